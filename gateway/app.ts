@@ -1,20 +1,23 @@
-import express, { type Express, type RequestHandler } from 'express';
-import { cacheControl, everyResponse } from '../build/release/headers.ts';
-import { cors } from './access/cors.ts';
-import { limitFailedKeys, requireKey } from './access/require-key.ts';
-import { handleError, noSniff, onlyGet, onlyWellFormed, readTarget } from './checks.ts';
+/** The path of a request, and its checks that need neither key nor release. */
+import type { IncomingMessage } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { cacheControl, crossOriginFields, everyResponse } from '../build/release/headers.ts';
+import { isLoopback } from '../build/release/urls.ts';
+import {
+  limitFailedKeys,
+  limitRequests,
+  requireKey,
+  type VerifyKey,
+} from './access/require-key.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { type Middleware, toFields, writeHead } from './http.ts';
-import type { VerifyKey } from './key-check.ts';
-import { limitRequests } from './limits/limit-requests.ts';
+import { type Middleware, requestDetails, sendError, toFields, writeHead } from './http.ts';
 import type { LimitStore } from './limits/store.ts';
 import type { Log } from './log/logger.ts';
-import type { BodyCache } from './release/body-cache.ts';
 import type { Releases } from './release/current-release.ts';
-import { serveProtected, servePublic } from './release/send.ts';
+import { type BodyCache, serveProtected, servePublic } from './release/send.ts';
+import { isProtected, parseTarget } from './target.ts';
 
-/** The parts of a gateway. */
 export interface Parts {
   readonly config: Pick<
     Config,
@@ -54,12 +57,83 @@ export function createApp(parts: Parts): Express {
 /** An Express app without the features that would add headers or work to each request. */
 export function createExpress(trustProxy: Config['trustProxy']): Express {
   const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.disable('query parser');
-  app.enable('case sensitive routing');
-  app.set('trust proxy', trustProxy);
+  app.disable('x-powered-by').disable('etag').disable('query parser');
+  app.enable('case sensitive routing').set('trust proxy', trustProxy);
   return app;
+}
+
+/** Sets `X-Content-Type-Options: nosniff` for handlers that write their headers through Express. */
+export const noSniff: Middleware = (_request, response, next) => {
+  response.set(everyResponse);
+  next();
+};
+
+/** Parses the URL for the middleware that follows. */
+export const readTarget: Middleware = ({ url }, response, next) => {
+  response.locals.target = parseTarget(url);
+  next();
+};
+
+/**
+ * CORS for protected paths (Fetch standard, "CORS protocol"). Any other OPTIONS request is rejected later as a method.
+ *
+ * @param allowed origins; `loopback` stands for all of this machine
+ */
+function cors(allowed: readonly string[]): Middleware {
+  const { exposed, methods, accepted, age } = crossOriginFields;
+  const preflight = toFields({
+    ...everyResponse,
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': accepted,
+    'Access-Control-Max-Age': String(age),
+  });
+  return (request, response, next) => {
+    if (allowed.length === 0 || !isProtected(response.locals.target)) return next();
+    response.locals.fields = ['Vary', 'Origin'];
+    const { origin, 'access-control-request-method': asked } = request.headers;
+    if (origin === undefined || !isAllowed(origin, allowed)) return next();
+    response.locals.fields = [
+      ...['Vary', 'Origin', 'Access-Control-Allow-Origin', origin],
+      ...['Access-Control-Expose-Headers', exposed],
+    ];
+    if (request.method !== 'OPTIONS' || asked === undefined) return next();
+    writeHead(response, 204, [...response.locals.fields, ...preflight]);
+    response.end();
+  };
+}
+
+function isAllowed(origin: string, allowed: readonly string[]): boolean {
+  if (origin !== 'loopback' && allowed.includes(origin)) return true;
+  const url = allowed.includes('loopback') && URL.canParse(origin) ? new URL(origin) : undefined;
+  return url?.origin === origin && isLoopback(url.hostname);
+}
+
+/** Rejects every method but GET. */
+export const onlyGet: Middleware = (request, response, next) => {
+  if (request.method === 'GET') next();
+  else sendError(response, 'methodNotAllowed');
+};
+
+/** Rejects requests without exactly one host (RFC 9112, 3.2) or with the URL of no endpoint. */
+export const onlyWellFormed: Middleware = (request, response, next) => {
+  const { kind } = response.locals.target;
+  if (kind === 'malformed' || !hasOneHost(request)) sendError(response, 'malformedUrl');
+  else if (kind === 'invalid-year') sendError(response, 'invalidYear');
+  else next();
+};
+
+/** Rejects requests to the authentication service without exactly one host. */
+export const onlyOneHost: Middleware = (request, response, next) => {
+  if (hasOneHost(request)) next();
+  else sendError(response, 'malformedRequest');
+};
+
+/** A host by name or address, perhaps with a port (RFC 3986, 3.2.2 and 3.2.3). The header may be empty. */
+const oneHost = /^(?:(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})*|\[[\w\-.~!$&'()*+,;=:]+\])(?::\d*)?$/i;
+
+/** The server joins several Host headers by a comma and a space, and no host contains a space. */
+function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): boolean {
+  return host === undefined ? httpVersionMinor === 0 : oneHost.test(host);
 }
 
 function redirectRoot(referenceUrl: string): Middleware {
@@ -73,5 +147,14 @@ function redirectRoot(referenceUrl: string): Middleware {
     if (response.locals.target.kind !== 'root') return next();
     writeHead(response, 302, [...response.locals.fields, ...fields]);
     response.end();
+  };
+}
+
+/** Responds with 500 to what middleware threw. */
+export function handleError(log: Log): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    log('A request failed inside the gateway.', error, requestDetails(response));
+    if (response.headersSent) response.destroy();
+    else sendError(response, 'internal');
   };
 }

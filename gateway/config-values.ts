@@ -4,9 +4,6 @@ import type { Plans } from '../build/release/plans.ts';
 import { expectedOrigin, parseOrigin, percentDecoded } from '../build/release/urls.ts';
 import { levels } from './log/logger.ts';
 
-/** Seconds. */
-const maxSeconds = 3600;
-
 /** Why the value of a setting is invalid; the message continues after the setting's name. */
 export class Invalid extends Error {
   override readonly name = 'Invalid';
@@ -41,13 +38,6 @@ export function bytes(text: string): number {
   const number = Number(text);
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
   return invalid(text, 'a whole number of bytes, such as 67108864');
-}
-
-/** Seconds of a setting, an hour at most. */
-export function milliseconds(text: string): number {
-  const seconds = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && seconds <= maxSeconds) return seconds * 1000;
-  return invalid(text, `a number of seconds from 0 to ${maxSeconds}`);
 }
 
 export function logLevel(text: string): (typeof levels)[number] {
@@ -95,42 +85,24 @@ export type RedisLocation =
       readonly database: string;
     };
 
-const clusterExample = 'redis+cluster://user:password@a.example.org:6379,b.example.org:6379';
-const sentinelExample =
-  'redis+sentinel://user:password@a.example.org:26379,b.example.org:26379/mymaster';
-
-/** The messages do not repeat the value, which may contain a password. */
+/** The message does not repeat the value, which may contain a password. */
 export function redisLocation(text: string): RedisLocation {
   const [, scheme = '', kind = 'server', credentials = '', hosts = '', path = ''] =
     /^(rediss?)(?:\+(cluster|sentinel))?:\/\/([^/?#]*@)?([^/?#@]*)(\/[^?#]*)?$/.exec(text) ?? [];
   const urls = hosts.split(',').map((host) => `${scheme}://${credentials}${host.trim()}`);
-  if (!urls.every(isRedisUrl))
-    throw new Invalid(
-      'must be a URL such as redis://user:password@redis.example.org:6379, or rediss:// for TLS. ' +
-        `Redis Cluster: ${clusterExample}. Sentinel: ${sentinelExample}.`,
-    );
-  if (kind !== 'server' && credentials.includes(','))
-    throw new Invalid(
-      `must contain user and password once, before the first address: ${clusterExample}. Write a comma in a password as %2C.`,
-    );
-  if (kind === 'cluster') {
-    if (/^\/?0?$/.test(path)) return { kind, urls };
-    throw new Invalid(
-      `names a database, but Redis Cluster has only one. Remove it: ${clusterExample}.`,
-    );
+  const [, name, database = '0'] = /^\/([\w.-]+)(?:\/(\d+))?$/.exec(path) ?? [];
+  if (urls.every(isRedisUrl) && (kind === 'server' || !credentials.includes(','))) {
+    if (kind === 'server' && urls.length === 1 && /^(\/\d*)?$/.test(path))
+      return { kind, url: text };
+    if (kind === 'cluster' && /^\/?0?$/.test(path)) return { kind, urls };
+    if (kind === 'sentinel' && name !== undefined)
+      return { kind, urls: urls.map(withSentinelPort), name, database };
   }
-  if (kind === 'sentinel') {
-    const [, name, database = '0'] = /^\/([\w.-]+)(?:\/(\d+))?$/.exec(path) ?? [];
-    if (name !== undefined) return { kind, urls: urls.map(withSentinelPort), name, database };
-    throw new Invalid(
-      `must end with the name of the primary that Sentinels monitor: ${sentinelExample}.`,
-    );
-  }
-  if (urls.length > 1)
-    throw new Invalid(`lists several servers. For Redis Cluster: ${clusterExample}.`);
-  if (/^(\/\d*)?$/.test(path)) return { kind: 'server', url: text };
   throw new Invalid(
-    'must end with the number of a database, such as redis://redis.example.org:6379/2.',
+    'must be a URL: of a server, redis://user:password@redis.example.org:6379/0; of the nodes of Redis Cluster, ' +
+      'redis+cluster://user:password@a.example.org:6379,b.example.org:6379; or of Sentinels, with the name of the primary, ' +
+      'redis+sentinel://user:password@a.example.org:26379,b.example.org:26379/mymaster. With rediss, it uses TLS. ' +
+      'Write a comma in a password as %2C.',
   );
 }
 
@@ -226,30 +198,21 @@ function isProxyAddress(text: string): boolean {
  */
 export function parsePlans(text: string): Plans {
   const table: unknown = JSON.parse(text);
-  if (!isObject(table) || Object.keys(table).length === 0)
+  const plans = Object.entries(Object(table));
+  if (plans.length === 0 || Array.isArray(table))
     throw new Error(
       'It must be an object with plans by name, such as {"free": {"perSecond": 2, "perMonth": 1000}}.',
     );
-  for (const [name, plan] of Object.entries(table)) {
-    if (!isObject(plan) || !isLimit(plan['perSecond']) || !isLimit(plan['perMonth']))
+  for (const [name, plan] of plans) {
+    const { perSecond, perMonth, ...more } = Object(plan);
+    if (![perSecond, perMonth].every((limit) => Number.isSafeInteger(limit) && limit >= 1))
       throw new Error(`The plan "${name}" must have perSecond and perMonth, whole numbers from 1.`);
-    const unknown = Object.keys(plan).find(
-      (property) => property !== 'perSecond' && property !== 'perMonth',
-    );
-    if (unknown !== undefined)
+    for (const unknown of Object.keys(more))
       throw new Error(
         `Unknown property "${unknown}" of the plan "${name}". Known properties: perSecond, perMonth.`,
       );
   }
   return table as Plans;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isLimit(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
 /** Where accounts, keys and usage are stored. */

@@ -14,7 +14,7 @@ const maxBody = 64 * 1024;
 const chunkMemory = 500;
 
 /**
- * One connection. It is always in one of these states, and each of them ends in time (`TimeLimits`):
+ * One connection. It is always in one of these states, and each of them ends in time (`ServerLimits`):
  *
  * - reading a header: `header`, and a body: `request`. Node measures both and reports a `clientError`; see `reject`.
  * - responding: `stalled` without progress (a timeout of the socket), `response` in all (`Connections.destroyLate`).
@@ -169,7 +169,6 @@ function rawError(name: ApiErrorName): string {
   return [`HTTP/1.1 ${status} ${message}`, ...lines, '', body].join('\r\n');
 }
 
-/** The open connections of a server, and their pending requests. */
 export class Connections {
   /** Serves a request that had to wait for the one before it. */
   readonly serve: (response: ServerResponse) => void;
@@ -187,7 +186,6 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Pending requests of all connections. */
   get pending(): number {
     let sum = 0;
     for (const { pending } of this.#open.values()) sum += pending;

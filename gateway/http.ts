@@ -7,7 +7,6 @@ import type { NextFunction, Request, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { cacheControl, everyResponse, requestIdField } from '../build/release/headers.ts';
 import { type EndpointKind, endpoints } from '../build/release/urls.ts';
-import type { ValidKey } from './key-check.ts';
 import type { Details } from './log/logger.ts';
 import type { Target } from './target.ts';
 
@@ -15,6 +14,17 @@ import type { Target } from './target.ts';
 export type Fields = readonly string[];
 
 export const noFields: Fields = [];
+
+/** A valid key: limits apply to its account. */
+export interface ValidKey {
+  readonly state: 'valid';
+  readonly account: string;
+  readonly keyId: string;
+  /** Name of the account's plan. */
+  readonly plan: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly expiresAt?: number;
+}
 
 /** What middleware sets for the middleware after it. */
 export interface Locals extends Record<string, unknown> {

@@ -1,5 +1,4 @@
 /** The commands `gateway` and `auth`. */
-import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
 import { DamagedRelease } from '../build/release/root.ts';
@@ -16,7 +15,6 @@ import { startGateway, startService } from './start.ts';
  */
 const gatewayFlags = ['--heap-growing-percent=20'];
 
-/** What the launcher passes to the commands. */
 interface LauncherOptions {
   readonly usage: string;
 }
@@ -56,7 +54,6 @@ function reloadPlans({ plans }: Config, log: Log): void {
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
 async function runGateway(config: Config, log: Log): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
-  const advice = adviceOnNewData(config);
   let reload = (): void => {};
   // It would otherwise end a gateway that is not ready yet.
   process.on('SIGHUP', () => reload());
@@ -76,13 +73,12 @@ ${config.introspection ? '' : `  ${origin}/dashboard/   keys and usage\n`}
   curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${origin}/${examples.closed}
 
 ${developmentKey === undefined ? howToCreateKey : 'The key is for development. It is stored in the data folder.'}
-${advice}`);
+`);
 }
 
 const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.';
 
 async function runService(config: Config, log: Log): Promise<void> {
-  const advice = adviceOnNewData(config);
   process.on('SIGHUP', () => reloadPlans(config, log));
   const service = await startService(config, log);
   onStopSignal((grace) => void stop(service, grace, log));
@@ -94,14 +90,7 @@ async function runService(config: Config, log: Log): Promise<void> {
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
   for users      ${dashboard}
-${advice}`);
-}
-
-/** What to know about a database that the start creates: with a container that has no volume, every start does. */
-function adviceOnNewData({ production, database, introspection }: Config): string {
-  if (!production || introspection || database.kind !== 'sqlite' || existsSync(database.file))
-    return '';
-  return `The database ${database.file} is new. It stores accounts and keys: in a container, it must be on a volume.\n`;
+`);
 }
 
 function adminLine({ adminOrigin }: Running): string {

@@ -1,8 +1,3 @@
-/** More work waits than can be done soon. */
-export class BusyError extends Error {
-  override readonly name = 'BusyError';
-}
-
 /** Limits how much work runs at once. Callers beyond the limit wait, first come first served. */
 export class Semaphore {
   readonly #limit: number;
@@ -16,55 +11,35 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Whether nobody has acquired it. */
-  get isFree(): boolean {
-    return this.#acquired === 0;
-  }
-
-  /** Whether too many wait, so that the next caller would be rejected. */
-  get isFull(): boolean {
-    return this.#waiting.size >= this.#maxWaiting;
-  }
-
-  /** Runs work when the limit allows it. @throws what `acquire` or `work` throws */
+  /**
+   * Runs work when the limit allows it.
+   *
+   * @throws Error when too many wait already, or when the signal aborts during the wait; what `work` throws
+   */
   async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    await this.acquire(signal);
+    if (this.#acquired < this.#limit) this.#acquired += 1;
+    else await this.#wait(signal);
     try {
       return await work();
     } finally {
-      this.release();
+      const [next] = this.#waiting;
+      if (next) next();
+      else this.#acquired -= 1;
     }
   }
 
-  /**
-   * Resolves when the caller may run; `release` must follow.
-   *
-   * @throws BusyError when too many wait already, or when the signal aborts during the wait
-   */
-  async acquire(signal: AbortSignal): Promise<void> {
-    if (this.#acquired < this.#limit) {
-      this.#acquired += 1;
-      return;
-    }
-    if (this.#waiting.size >= this.#maxWaiting)
-      throw new BusyError('too many requests are waiting');
+  async #wait(signal: AbortSignal): Promise<void> {
+    if (this.#waiting.size >= this.#maxWaiting) throw new Error('too many requests are waiting');
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.add(resolve);
+      const next = () => {
+        this.#waiting.delete(next);
+        resolve();
+      };
+      this.#waiting.add(next);
       signal.addEventListener('abort', () => {
-        if (this.#waiting.delete(resolve))
-          reject(new BusyError('it waited too long', { cause: signal.reason }));
+        if (this.#waiting.delete(next))
+          reject(new Error('it waited too long', { cause: signal.reason }));
       });
     });
-  }
-
-  /** Lets the next caller run. */
-  release(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#acquired -= 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
   }
 }

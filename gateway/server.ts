@@ -4,13 +4,12 @@ import express, { type Express } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { Connections } from './connection.ts';
 import { type AnyResponse, type Locals, noFields, sendError } from './http.ts';
-import { originForm } from './target.ts';
 
 /** Bytes of request line and headers together. Node's own default, explicit because clients depend on it. */
 const maxHeaderSize = 16 * 1024;
 
-/** Time limits of connections, in milliseconds. */
-export interface TimeLimits {
+/** Limits of connections; times are in milliseconds. */
+export interface ServerLimits {
   /** Until the headers of a request are complete. */
   readonly header: number;
   /** Until the request is complete. */
@@ -23,19 +22,25 @@ export interface TimeLimits {
   readonly stalled: number;
   /** Until a response is sent, however slowly the client reads. */
   readonly response: number;
+  /** From the signal to stop until pending requests are aborted. */
+  readonly drain: number;
+  /** Open connections, of which an address that is no trusted proxy may have a tenth. */
+  readonly connections: number;
 }
 
 /**
  * A proxy should close idle connections before the gateway does: a request that crosses a close becomes a 502 there.
  * nginx and cloud load balancers close theirs after 60 s, so `idle` is a little longer.
  */
-const defaultTimeLimits: TimeLimits = {
+export const defaultServerLimits: ServerLimits = {
   header: 10_000,
   request: 30_000,
   checkInterval: 1_000,
   idle: 65_000,
   stalled: 60_000,
   response: 600_000,
+  drain: 10_000,
+  connections: 10_000,
 };
 
 /** Room for `RequestObserver` to note when a request began. */
@@ -50,7 +55,6 @@ export interface RequestObserver {
   rejected(status: number): void;
 }
 
-/** A server and its connections. */
 export interface GatewayServer {
   readonly server: Server;
   readonly connections: Connections;
@@ -65,7 +69,7 @@ export interface GatewayServer {
 export function createGatewayServer(
   app: Express,
   observer: RequestObserver | undefined,
-  timeLimits: TimeLimits = defaultTimeLimits,
+  serverLimits: ServerLimits,
 ): GatewayServer {
   const connections = new Connections((response) => serve(response.req, response));
 
@@ -110,10 +114,10 @@ export function createGatewayServer(
       ...{ optimizeEmptyRequests: true },
       ...messageClasses(app),
       maxHeaderSize,
-      headersTimeout: timeLimits.header,
-      requestTimeout: timeLimits.request,
-      connectionsCheckingInterval: timeLimits.checkInterval,
-      keepAliveTimeout: timeLimits.idle,
+      headersTimeout: serverLimits.header,
+      requestTimeout: serverLimits.request,
+      connectionsCheckingInterval: serverLimits.checkInterval,
+      keepAliveTimeout: serverLimits.idle,
       // The app checks the host itself, and responds in JSON.
       requireHostHeader: false,
       // Lets the app reject duplicates of Host and Authorization.
@@ -126,10 +130,10 @@ export function createGatewayServer(
   // A client that sends nothing after its request still gets the response. Node has this option, but not its types.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Applies to the socket: bytes in either direction count as progress.
-  server.setTimeout(timeLimits.stalled);
-  const checks = timeLimits.response / timeLimits.checkInterval;
+  server.setTimeout(serverLimits.stalled);
+  const checks = serverLimits.response / serverLimits.checkInterval;
   server.on('listening', () => {
-    const timer = setInterval(() => connections.destroyLate(checks), timeLimits.checkInterval);
+    const timer = setInterval(() => connections.destroyLate(checks), serverLimits.checkInterval);
     timer.unref();
     server.on('close', () => clearInterval(timer));
   });
@@ -144,6 +148,20 @@ export function createGatewayServer(
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
   return { server, connections, isProxy: (address) => isTrusted(address, 0) };
+}
+
+/**
+ * The origin-form of a request target (RFC 9112, 3.2): path and query, without scheme and host.
+ *
+ * @param url from the request line
+ * @returns undefined if it is neither in origin-form nor in absolute-form for http or https
+ */
+export function originForm(url: string): string | undefined {
+  if (url.startsWith('/')) return url;
+  const absolute = /^https?:\/\/[^/?#@]+([/?].*)?$/is.exec(url);
+  if (!absolute || !URL.canParse(url)) return undefined;
+  const [, rest = ''] = absolute;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -2,6 +2,7 @@
 import type { Express } from 'express';
 import { DamagedRelease } from '../build/release/root.ts';
 import { createApp } from './app.ts';
+import { realSystem, type System } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { UsageLedger, UsageReader } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
@@ -12,15 +13,14 @@ import {
   registerMetrics,
 } from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
-import { BodyCache } from './release/body-cache.ts';
 import { type CurrentRelease, openCurrentRelease } from './release/current-release.ts';
-import { createGatewayServer, type TimeLimits } from './server.ts';
-import { realSystem, type System } from './system.ts';
+import { BodyCache } from './release/send.ts';
+import { createGatewayServer, defaultServerLimits, type ServerLimits } from './server.ts';
 
 /** What the settings do not decide. */
 export interface StartOptions {
   /** For tests. */
-  readonly timeLimits?: TimeLimits;
+  readonly serverLimits?: ServerLimits;
   /** For tests: clock and random numbers. */
   readonly system?: System;
 }
@@ -35,7 +35,6 @@ interface Opening {
   onClose(close: () => Promise<void>): void;
 }
 
-/** What a server is made of. */
 interface Parts {
   readonly app: Express;
   readonly bodies: BodyCache;
@@ -68,7 +67,7 @@ async function start<Opened extends Parts>(
   open: (opening: Opening) => Promise<Opened>,
   config: Config,
   log: Log,
-  { system = realSystem, timeLimits }: StartOptions,
+  { system = realSystem, serverLimits = defaultServerLimits }: StartOptions,
 ): Promise<Running & Opened> {
   const operations = await openOperations(config, log);
   const closings: (() => Promise<void>)[] = [async () => operations.close()];
@@ -89,10 +88,10 @@ async function start<Opened extends Parts>(
       requestLog: throttledLogger(operations.log, system),
       onClose: (closing) => void closings.unshift(closing),
     });
-    const server = createGatewayServer(parts.app, operations.observer, timeLimits);
+    const server = createGatewayServer(parts.app, operations.observer, serverLimits);
     if (operations.metrics)
       registerMetrics({ ...parts, connections: server.connections }, operations.metrics);
-    const running = await run(server, config, operations, close);
+    const running = await run(server, config, serverLimits, operations, close);
     parts.setOrigin?.(running.origin);
     return { ...parts, ...running };
   } catch (error) {

@@ -43,20 +43,6 @@ function isPack(name = ''): boolean {
 const wholeYear = new RegExp(`^${namePatterns.year}$`);
 
 /**
- * The origin-form of a request target (RFC 9112, 3.2): path and query, without scheme and host.
- *
- * @param url from the request line
- * @returns undefined if it is neither in origin-form nor in absolute-form for http or https
- */
-export function originForm(url: string): string | undefined {
-  if (url.startsWith('/')) return url;
-  const absolute = /^https?:\/\/[^/?#@]+([/?].*)?$/is.exec(url);
-  if (!absolute || !URL.canParse(url)) return undefined;
-  const [, rest = ''] = absolute;
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-/**
  * Parses the target of a request (section 4 of the specification). A trailing slash and the query are ignored.
  *
  * @param url in origin-form

@@ -1,9 +1,10 @@
 import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
-import { type CompletedCheck, cached, type KeyCheck, type ValidKey } from '../key-check.ts';
+import type { ValidKey } from '../http.ts';
 import { intervalLog, type Log, reasonOf } from '../log/logger.ts';
 import { introspectionClient } from './introspection-client.ts';
+import { type CompletedCheck, cached, type KeyCheck } from './require-key.ts';
 
 /** Milliseconds between two log lines: in an outage, every request would write one. */
 const logInterval = 1000;

@@ -1,11 +1,82 @@
+/** Who asks, and how often: requires a valid key, and limits requests by the plan of its account. */
+import { hash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { rateLimit, type Store } from 'express-rate-limit';
+import { LRUCache } from 'lru-cache';
+import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
-import { type Middleware, requestDetails, sendError } from '../http.ts';
-import type { VerifyKey } from '../key-check.ts';
-import { waitOf, windowStore } from '../limits/window.ts';
+import {
+  type Fields,
+  type Locals,
+  type Middleware,
+  requestDetails,
+  sendError,
+  type ValidKey,
+} from '../http.ts';
+import type { Decision } from '../limits/decision.ts';
+import type { LimitStore } from '../limits/store.ts';
+import { networkOf, waitOf, windowStore } from '../limits/window.ts';
 import type { Log } from '../log/logger.ts';
-import { networkOf } from './network.ts';
+
+/** The result of a key check that the database or the service has answered. */
+export type CompletedCheck = ValidKey | { readonly state: 'unknown' | 'expired' | 'revoked' };
+
+/** The result of a key check. An outage is a state of its own, so that it never looks like an invalid key. */
+export type KeyCheck = CompletedCheck | { readonly state: 'unavailable' };
+
+/**
+ * Checks a token. Returns the result at once if it is cached, so that the request continues without waiting. Never
+ * rejects: a failure is `unavailable`.
+ */
+export type VerifyKey = (token: string) => KeyCheck | Promise<KeyCheck>;
+
+/** SHA-256 of a token in hex, so that neither the database nor a cache contains the token itself. */
+export function digestOf(token: string): string {
+  return hash('sha256', token, 'hex');
+}
+
+const maxChecks = 10_000;
+
+/**
+ * Caches the checks of any source of keys: for a while, and never past a key's expiry. Concurrent checks of one key
+ * share a look-up. Failures are not cached. Rejected tokens have a cache of their own, so that a flood of them evicts no
+ * valid key.
+ *
+ * @param lookUp asks the source; it does not reject
+ * @param ages milliseconds from the look-up for which valid and rejected keys are cached
+ */
+export function cached(
+  lookUp: (token: string, digest: string) => Promise<KeyCheck>,
+  ages: { readonly valid: number; readonly rejected: number },
+  clock: Clock,
+): VerifyKey {
+  // Without a resolution of 0, lru-cache would cache the time, too, by the system's clock.
+  const options = { max: maxChecks, perf: { now: () => clock.elapsed() }, ttlResolution: 0 };
+  const valid = new LRUCache<string, ValidKey>({ ...options, ttl: ages.valid });
+  const rejected = new LRUCache<string, CompletedCheck>({ ...options, ttl: ages.rejected });
+  const pending = new Map<string, Promise<KeyCheck>>();
+
+  async function check(token: string, digest: string): Promise<KeyCheck> {
+    // The age counts from here: a key may be revoked while the response is on its way.
+    const start = clock.elapsed();
+    const result = await lookUp(token, digest);
+    pending.delete(digest);
+    if (result.state === 'valid') valid.set(digest, result, { start });
+    else if (result.state !== 'unavailable') rejected.set(digest, result, { start });
+    return result;
+  }
+
+  return (token) => {
+    const digest = digestOf(token);
+    const known = valid.get(digest);
+    if (known && (known.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now()) return known;
+    const other = rejected.get(digest) ?? pending.get(digest);
+    if (other) return other;
+    const checking = check(token, digest);
+    pending.set(digest, checking);
+    return checking;
+  };
+}
 
 /** Exactly `Bearer`, one space, and one token of the b64token alphabet (RFC 6750, 2.1). */
 const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/;
@@ -24,16 +95,15 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: RequestHandler, log
       response.locals.key = check;
       return next();
     }
-    if (check.state !== 'unavailable') {
-      failedKeys(request, response, next);
-      return;
-    }
+    if (check.state !== 'unavailable') return void failedKeys(request, response, next);
     log('A key could not be checked. The response was 502.', undefined, requestDetails(response));
     return sendError(response, 'authenticationUnreachable');
   };
 }
 
-/** Milliseconds of the window in which failed keys are counted. */
+/** What all limits have in common: express-rate-limit's own headers describe one limit, and not ours. */
+const noHeaders = { standardHeaders: false, legacyHeaders: false, validate: false } as const;
+
 const windowMs = 60_000;
 
 /**
@@ -49,14 +119,12 @@ export function limitFailedKeys(
   onLimited: () => void = () => {},
 ): RequestHandler {
   const limit = rateLimit({
+    ...noHeaders,
     windowMs,
     limit: perMinute,
     skip: () => perMinute === 0,
     store: windowStore(windowMs, clock),
     keyGenerator: ({ ip = '' }) => networkOf(ip),
-    standardHeaders: false,
-    legacyHeaders: false,
-    validate: false,
     handler(request, response) {
       onLimited();
       const { resetTime } = (request as Request & { rateLimit: { resetTime?: Date } }).rateLimit;
@@ -65,4 +133,53 @@ export function limitFailedKeys(
   });
   return (request, response, next) =>
     limit(request, response, (error) => (error ? next(error) : sendError(response, 'invalidKey')));
+}
+
+/**
+ * Limits requests by the plan of their account (section 8 of the specification), and adds the RateLimit fields. The key
+ * has been checked: it names account and plan. express-rate-limit asks our store, which decides on rate and quota in one
+ * step and counts a hit of two for what it rejects, and sends the 429.
+ */
+export function limitRequests(plans: Plans, limits: LimitStore): RequestHandler {
+  async function hitsOf(locals: Locals): Promise<1 | 2> {
+    const { account, plan: name, keyId } = locals.key;
+    const plan = plans[name];
+    if (!plan) throw new Error(`A key is on the plan "${name}", which is not configured.`);
+    const decision = await limits.take(account, plan, keyId);
+    locals.fields = [...locals.fields, ...rateLimitFields(decision)];
+    return decision.accepted ? 1 : 2;
+  }
+
+  const store = {
+    // What identifies a request here is its own state: our store needs the plan, and sets header fields.
+    async increment(locals: unknown) {
+      return { totalHits: await hitsOf(locals as Locals), resetTime: undefined };
+    },
+    decrement() {},
+    resetKey() {},
+  };
+  return rateLimit({
+    ...noHeaders,
+    limit: 1,
+    store: store as Store,
+    keyGenerator: (_request, { locals }) => locals as never,
+    handler: (_request, response) => sendError(response, 'rateLimitExceeded'),
+  });
+}
+
+/**
+ * The header fields that show what is left: `RateLimit-Policy` and `RateLimit` in the form of
+ * draft-ietf-httpapi-ratelimit-headers-08, and on a 429 `Retry-After` (RFC 9110, 10.2.3). The limit that is closest to
+ * its end comes first, so that the first item of `RateLimit` and `Retry-After` name the same moment.
+ */
+export function rateLimitFields({ accepted, rate, quota, wait }: Decision): Fields {
+  const items = [
+    [`"rate";q=${rate.limit};w=${rate.span}`, `"rate";r=${rate.remaining};t=${rate.reset}`],
+    [`"quota";q=${quota.limit};w=${quota.span}`, `"quota";r=${quota.remaining};t=${quota.reset}`],
+  ] as const;
+  // A spent quota outlasts a spent rate: a retry after a second would be rejected again.
+  const [first, second] = quota.remaining === 0 ? [items[1], items[0]] : items;
+  const policy = ['RateLimit-Policy', `${first[0]}, ${second[0]}`];
+  const fields = [...policy, 'RateLimit', `${first[1]}, ${second[1]}`];
+  return accepted ? fields : [...fields, 'Retry-After', String(wait)];
 }

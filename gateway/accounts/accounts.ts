@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { UserError } from '../../build/release/user-error.ts';
-import { type Clock, calendarOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { calendarOf } from '../limits/decision.ts';
 import type { AccountRow, Database, UserRow } from './store/tables.ts';
 
 /** Accounts or keys are in a state that does not allow the request. */
@@ -9,10 +10,8 @@ export class RequestError extends UserError {
   override readonly exitStatus = 1;
 }
 
-/** What the request names does not exist. */
 export class MissingError extends RequestError {}
 
-/** The account of the request was deleted meanwhile. */
 export class DeletedError extends RequestError {
   constructor() {
     super('The account was deleted meanwhile.');
@@ -284,7 +283,6 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
     createdAt: new Date(account.createdAt).toISOString(),
     blockedAt: isoOrNull(account.blockedAt),
     liveKeys: live ?? 0,
-    /** Requests counted this month. */
     used: used ?? 0,
     /** When one of its keys was last used, to the minute. */
     lastUsedAt: isoOrNull(lastUsedAt),

@@ -1,19 +1,16 @@
 /** Limits of attempts: guesses of passwords, sign-ups, mails. By express-rate-limit, decided in memory. */
 import type { Request, RequestHandler, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { networkOf } from '../access/network.ts';
 import type { Clock } from '../clock.ts';
-import { type WindowStore, waitOf, windowStore } from '../limits/window.ts';
-import { reject } from './responses.ts';
+import { networkOf, type WindowStore, waitOf, windowStore } from '../limits/window.ts';
+import { reject } from './middleware.ts';
 
 interface AttemptLimit {
   /** Minutes of a window, which begins with its first attempt. */
   readonly minutes: number;
-  /** Attempts in a window. */
   readonly limit: number;
   /** Who makes the attempts, or is affected by them; default: the client's network. */
   readonly of?: (request: Request, response: Response) => string;
-  /** Whether only wrong passwords and tokens count. */
   readonly failedOnly?: boolean;
 }
 
@@ -27,7 +24,6 @@ export function emailOf({ body }: Request, { locals }: Response): string {
 
 const network = ({ ip = '' }: Request) => networkOf(ip);
 
-/** All limits. */
 const attemptLimits = {
   signIn: { minutes: 1, limit: 10, failedOnly: true },
   /** Successful ones count, too: each hashes a password. Enough for a class behind one address. */
@@ -40,7 +36,6 @@ const attemptLimits = {
   reset: { minutes: 1, limit: 10, failedOnly: true },
   /** More than anyone creates by hand. */
   keys: { minutes: 1, limit: 30 },
-  /** Visits to the targets of links and redirects. */
   visits: { minutes: 1, limit: 60 },
   /** Wrong passwords for one email address from one network, and from all networks. */
   guesses: {

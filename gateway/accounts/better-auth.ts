@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { defaultPlan } from '../../build/release/plans.ts';
+import type { System } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log/logger.ts';
-import type { System } from '../system.ts';
 import { accountOfUser, DeletedError, MissingError } from './accounts.ts';
 import { type Attempts, openAttempts } from './attempts.ts';
 import type { SendMail } from './mail.ts';
 import { hashPassword, passwordLength, readSessionSecret, verifyPassword } from './passwords.ts';
-import { endOldSessions } from './sessions.ts';
 import type { Database } from './store/tables.ts';
 
 /** Seconds that links in mails are valid, that a session lasts, and after which its use extends it. */
@@ -44,6 +43,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
   const { config, database, attempts, origin, secureCookies, sessionSecret, system, log } = parts;
   const hasMail = parts.sendMail !== undefined;
   const sendMail: SendMail = parts.sendMail ?? (async () => {});
+  const plan = defaultPlan(config.plans);
   const auth = betterAuth({
     appName: config.bank.name,
     baseURL: origin,
@@ -141,7 +141,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
               system,
               async () => sessionSecret,
               user,
-              defaultPlan(config.plans),
+              plan,
             );
             if (blockedAt !== null)
               throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
@@ -170,6 +170,24 @@ export function openBetterAuth(parts: BetterAuthParts) {
   }
 
   return { ...auth, requestReset };
+}
+
+/** Sessions of one user: more than anyone has browsers. */
+const maxSessions = 10;
+
+async function endOldSessions(database: Database, userId: string): Promise<void> {
+  const newest = database
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(maxSessions);
+  await database
+    .deleteFrom('sessions')
+    .where('userId', '=', userId)
+    .where('id', 'not in', newest)
+    .execute();
 }
 
 /** Deletes sessions and links of users who never returned. */

@@ -1,10 +1,9 @@
 /** API keys in the database: the operator's functions work on any account, the others on the user's own. */
 import { randomUUID } from 'node:crypto';
 import { type InferResult, sql } from 'kysely';
-import type { Clock } from '../clock.ts';
-import { digestOf } from '../key-check.ts';
+import { digestOf } from '../access/require-key.ts';
+import type { Clock, System } from '../clock.ts';
 import { pageOf, pageSize } from '../limits/store.ts';
-import type { System } from '../system.ts';
 import {
   DeletedError,
   findOrCreateAccount,
@@ -15,15 +14,12 @@ import {
   RequestError,
   requireAccount,
 } from './accounts.ts';
-import { generateKey, startOf } from './key-format.ts';
 import type { Database, KeyRow } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
-import { stateOf } from './verify-keys.ts';
+import { generateKey, startOf, stateOf } from './verify-keys.ts';
 
-/** A page of keys. */
 export interface KeyPage {
   readonly keys: readonly KeyListing[];
-  /** Whether there is another page. */
   readonly hasMore: boolean;
 }
 
@@ -89,10 +85,8 @@ export async function namesOf(database: Database, ids: readonly string[]) {
 /** Milliseconds for which revoked and expired keys are listed, with their usage. */
 export const endedKeyAge = 90 * 86_400_000;
 
-/** Revoked and expired keys of an account that are listed. */
 const maxEndedKeys = 200;
 
-/** Keys that are removed in one transaction. */
 const maxRemoved = 500;
 
 /**
@@ -212,7 +206,6 @@ interface NewKey {
 }
 
 export interface NewOperatorKey extends NewKey {
-  /** Name of the account, which is created if it is new. */
   readonly account: string;
   /** Undefined: the account's plan, or `fallbackPlan` for a new account. */
   readonly plan?: string | undefined;

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
-import { type Clock, calendarOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Config, UsersConfig } from '../config.ts';
+import { calendarOf } from '../limits/decision.ts';
 import type { UsageReader } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
 import type { Attempts } from './attempts.ts';
@@ -75,7 +76,6 @@ interface WarningParts {
   readonly database: Database;
   readonly usage: Pick<UsageReader, 'read'>;
   readonly sendMail: SendMail;
-  /** Scheme and host of the dashboard. */
   readonly origin: string;
   readonly clock: Clock;
 }

@@ -3,18 +3,22 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import { isLoopback } from '../../build/release/urls.ts';
-import { repeatEvery } from '../clock.ts';
+import { digestOf } from '../access/require-key.ts';
+import { repeatEvery, type System } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { digestOf } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
-import type { System } from '../system.ts';
 import { removeFormerAccounts } from './accounts.ts';
-import { generateKey, isWellFormed } from './key-format.ts';
 import { createKey, removeEndedKeys } from './keys.ts';
 import { openDatabase, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { storedUsage } from './usage.ts';
-import { lastUsedWriter, stateOf, verifyStoredKeys } from './verify-keys.ts';
+import {
+  generateKey,
+  isWellFormed,
+  lastUsedWriter,
+  stateOf,
+  verifyStoredKeys,
+} from './verify-keys.ts';
 
 export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
 
@@ -78,7 +82,6 @@ export async function checkPlans(database: Database, plans: Plans): Promise<void
   );
 }
 
-/** Name of the file in the data folder. */
 export const developmentKeyFile = 'development-key';
 
 /**
@@ -95,20 +98,14 @@ export async function developmentKey(
 ): Promise<string | undefined> {
   const { dataDir, apiKeyPrefix: prefix, plans, maxKeysPerAccount: maxKeys } = config;
   const file = join(dataDir, developmentKeyFile);
-  const readStored = async () => (await readFile(file, 'utf8').catch(() => '')).trim();
-  // Not `verifyKey`, which would cache that a key is unknown.
-  const ifValid = async (key: string) => {
-    if (!isWellFormed(key, prefix)) return undefined;
-    const row = await database
-      .selectFrom('keys')
-      .select(['expiresAt', 'revokedAt'])
-      .where('hash', '=', digestOf(key))
-      .executeTakeFirst();
-    return row && stateOf(row, system.now()) === 'active' ? key : undefined;
-  };
-  const stored = await readStored();
-  const valid = await ifValid(stored);
-  if (valid !== undefined) return valid;
+  const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const known = await database
+    .selectFrom('keys')
+    .select(['expiresAt', 'revokedAt'])
+    .where('hash', '=', digestOf(stored))
+    .executeTakeFirst();
+  if (known && isWellFormed(stored, prefix))
+    return stateOf(known, system.now()) === 'active' ? stored : undefined;
   const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
   // Keys that ended are removed, but the development key is made only once.
   const account = await database
@@ -116,29 +113,13 @@ export async function developmentKey(
     .select('id')
     .where('name', '=', 'development')
     .executeTakeFirst();
-  // Another process may have stored and created it since the file was read.
-  if (anyKey || account) return ifValid(await readStored());
-  // It has another API_KEY_PREFIX.
-  if (stored !== '' && !isWellFormed(stored, prefix)) await rm(file, { force: true });
+  if (anyKey || account) return undefined;
+  // It may have another API_KEY_PREFIX.
+  if (!isWellFormed(stored, prefix)) await rm(file, { force: true });
   // Stored first: a key that cannot be stored is not created.
-  const key = (
-    await storedSecret(dataDir, developmentKeyFile, `${generateKey(prefix, system)}\n`)
-  ).trim();
-  const request = {
-    account: 'development',
-    fallbackPlan: defaultPlan(plans),
-    prefix,
-    maxKeys,
-    key,
-  };
-  await createKey(database, system, request).catch(async (error: unknown) => {
-    // Another process may have created it just now.
-    const created = await database
-      .selectFrom('keys')
-      .select('id')
-      .where('hash', '=', digestOf(key))
-      .executeTakeFirst();
-    if (!created) throw error;
-  });
+  const made = `${generateKey(prefix, system)}\n`;
+  const key = (await storedSecret(dataDir, developmentKeyFile, made)).trim();
+  const fallbackPlan = defaultPlan(plans);
+  await createKey(database, system, { account: 'development', fallbackPlan, prefix, maxKeys, key });
   return key;
 }

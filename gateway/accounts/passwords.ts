@@ -2,21 +2,24 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { RequestHandler } from 'express';
+import type { System } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { BusyError, Semaphore } from '../semaphore.ts';
-import type { System } from '../system.ts';
 import { emailOf } from './attempts.ts';
-import { reject } from './responses.ts';
+import { BusyError, reject } from './middleware.ts';
 import { StorageError, storedSecret } from './store/store.ts';
 
 /** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */
 export const passwordLength = { min: 10, max: 128 } as const;
 
-/** Requests that hash a password, one after the other: scrypt takes 32 MiB and 100 ms. About 30 wait three seconds. */
-const hashing = new Semaphore(1, 30);
+/** Requests that hash a password, one after the other: scrypt takes 32 MiB and 100 ms. Thirty wait three seconds. */
+const maxHashing = 31;
 
-/** Milliseconds that a request waits. */
-const maxHashWait = 20_000;
+let hashing = 0;
+let lastHash: Promise<unknown> = Promise.resolve();
+
+/** Rejects requests with 503 if their password could not be hashed soon, before anything is read for them. */
+export const rejectWhileHashing: RequestHandler = (_request, _response, next) =>
+  next(hashing >= maxHashing ? new BusyError() : undefined);
 
 /**
  * Handles requests that hash a password one after the other: a burst of them would stop downloads.
@@ -24,15 +27,15 @@ const maxHashWait = 20_000;
  * @throws BusyError when too many wait
  */
 export const inTurn: RequestHandler = async (_request, response, next) => {
-  await hashing.acquire(AbortSignal.timeout(maxHashWait));
-  if (response.closed) return hashing.release();
-  response.once('close', () => hashing.release());
-  return next();
+  if (hashing >= maxHashing) throw new BusyError();
+  const before = lastHash;
+  const closed = new Promise((resolve) => response.once('close', resolve));
+  hashing += 1;
+  void closed.then(() => (hashing -= 1));
+  lastHash = before.then(() => closed);
+  await before;
+  if (!response.closed) next();
 };
-
-/** Rejects requests with 503 if their password could not be hashed soon, before anything is read for them. */
-export const rejectWhileHashing: RequestHandler = (_request, _response, next) =>
-  next(hashing.isFull ? new BusyError('too many passwords wait to be hashed') : undefined);
 
 /** Bytes of a hash and its salt, and scrypt's other parameters (RFC 7914, 2): those of better-auth's own hashes. */
 const hashLength = 64;
@@ -62,7 +65,6 @@ export async function verifyPassword(password: string, hash: string, system: Sys
 /** Characters of an email address (RFC 5321, 4.5.3.1.3, without its brackets): PostgreSQL cannot index longer ones. */
 const maxEmailLength = 254;
 
-/** better-auth's own message for an invalid address. */
 export const invalidEmail = 'Invalid email';
 
 /** Requires that fields of a body are texts, and `email` an address. Everything else about them is better-auth's. */
@@ -84,7 +86,7 @@ function isEmail(email: unknown): boolean {
 }
 
 /**
- * Rejects a new password that is common, regular or the user's own address. Of one that is too short or long, better-auth
+ * Rejects a new password that is common, or the user's own address. Of one that is too short or long, better-auth
  * says so.
  */
 export function rejectEasyPassword(field: string): RequestHandler {
@@ -107,37 +109,14 @@ function readCommon(): Promise<ReadonlySet<string>> {
   return common;
 }
 
-/** Characters that a keyboard has in this order. */
-const sequences =
-  'abcdefghijklmnopqrstuvwxyz 01234567890 qwertyuiop asdfghjkl zxcvbnm qwertz azerty';
-
-/** What the different pieces of a password have to add up to: a word or a run counts one, a single character half. */
-const minPieces = 3.5;
-
-/** Whether a password consists of few pieces that an attacker tries first: common words, parts of the address, runs, years. */
+/** Whether a password is a word that an attacker tries first, or part of the own address, with digits or signs around it. */
 function isEasy(password: string, email: string, words: ReadonlySet<string>): boolean {
-  const own = email.split(/\W/).filter((part) => part.length > 2);
   const text = password.normalize('NFKC').toLowerCase();
-  // A number or a date.
-  if (/^[\d\s!-/:-@]{1,12}$/.test(text)) return true;
-  const isKnown = (piece: string) =>
-    words.has(piece) ||
-    own.includes(piece) ||
-    sequences.includes(piece) ||
-    sequences.includes([...piece].reverse().join('')) ||
-    /^(.)\1+$/.test(piece) ||
-    /^(19|20)\d\d$/.test(piece);
-  const pieces = new Set<string>();
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + 24);
-    while (end > start + 2 && !isKnown(text.slice(start, end))) end -= 1;
-    if (end === start + 2) end = start + 1;
-    const piece = text.slice(start, end);
-    pieces.add(own.includes(piece) ? 'own' : piece);
-    start = end;
-  }
-  const weights = Array.from(pieces, (piece) => (piece.length === 1 ? 0.5 : 1));
-  return weights.reduce((sum, weight) => sum + weight, 0) < minPieces;
+  const word = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const isKnown = (one: string) => one.length > 2 && (words.has(one) || email.includes(one));
+  return (
+    isKnown(text) || isKnown(word) || new Set(text).size < 6 || /^[\d\s!-/:-@]{1,12}$/.test(text)
+  );
 }
 
 const easyPassword =

@@ -1,29 +1,26 @@
 /** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
 import { type Express, type RequestHandler, Router } from 'express';
 import { defaultPlan } from '../../build/release/plans.ts';
-import { createExpress } from '../app.ts';
 import {
+  createExpress,
   handleError,
   noSniff,
   onlyGet,
   onlyOneHost,
   onlyWellFormed,
   readTarget,
-} from '../checks.ts';
-import { repeatEvery } from '../clock.ts';
+} from '../app.ts';
+import { repeatEvery, type System } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type Middleware, sendError } from '../http.ts';
 import type { UsageReader } from '../limits/store.ts';
 import { type Log, outageLog } from '../log/logger.ts';
-import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
-import { servePublic } from '../release/send.ts';
-import type { System } from '../system.ts';
+import { type BodyCache, servePublic } from '../release/send.ts';
 import { openAttempts } from './attempts.ts';
-import { rejectOtherOrigins } from './middleware.ts';
+import { handleErrors, rejectOtherOrigins, sendNotFound } from './middleware.ts';
 import type { OpenedKeys } from './open.ts';
 import { readSessionSecret } from './passwords.ts';
-import { handleErrors, sendNotFound } from './responses.ts';
 import { addAccountRoutes } from './routes/account.ts';
 import { addIntrospection } from './routes/introspection.ts';
 import { addSignInRoutes } from './routes/sign-in.ts';
@@ -31,7 +28,6 @@ import { lazily, openUsers, requireSession } from './users.ts';
 
 export type Authentication = ReturnType<typeof openAuthentication>;
 
-/** Milliseconds between two checks for emails that are due. */
 const warningInterval = 3_600_000;
 
 /** @param usage what the dashboard shows */
@@ -64,7 +60,6 @@ export function openAuthentication(
 
   let isClosing = false;
   const outage = outageLog(log);
-  /** Sends the emails about quotas and expiry that are due. */
   async function sendWarnings(): Promise<void> {
     if (!mail) return;
     try {
@@ -119,7 +114,6 @@ export function createServiceApp(
   return app;
 }
 
-/** Only gateways serve papers. */
 const onlyPages: Middleware = (_request, response, next) => {
   if (response.locals.target.kind === 'page') next();
   else sendError(response, 'fileNotFound');

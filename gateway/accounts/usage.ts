@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type OnConflictBuilder, sql } from 'kysely';
-import { systemClock } from '../clock.ts';
+import { realSystem } from '../clock.ts';
 import type { Config } from '../config.ts';
 import {
   type MonthUsage,
@@ -13,10 +13,8 @@ import {
   type UsageTotal,
 } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
-import { isRefusal } from './store/store.ts';
 import type { Database, Tables } from './store/tables.ts';
 
-/** Milliseconds for which ids of batches are stored. */
 const batchAge = 86_400_000;
 
 /**
@@ -70,21 +68,7 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
       return { days, keys: rows, hasMore };
     },
 
-    add: (batch) =>
-      addAll(batch).catch(async (refusal: unknown) => {
-        if (!isRefusal(refusal)) throw refusal;
-        const { id, at, entries } = batch;
-        const totals: UsageTotal[] = [];
-        for (const [index, entry] of entries.entries()) {
-          const { account } = entry;
-          const added = addAll({ id: `${id} ${index}`, at, entries: [entry] }).catch((error) => {
-            if (!isRefusal(error)) throw error;
-            return [{ account, month: monthOf(entry), used: undefined, refusal: error }];
-          });
-          totals.push(...(await added));
-        }
-        return totals;
-      }),
+    add: addAll,
   };
 }
 
@@ -92,7 +76,7 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
 export async function openUsageReader({ redis }: Config, stored: UsageReader, log: Log) {
   if (!redis) return { usage: stored, close: async () => {} };
   const { openRedis } = await import('../limits/redis.ts');
-  return openRedis({ location: redis, clock: systemClock, log });
+  return openRedis({ location: redis, clock: realSystem, log });
 }
 
 /** The sums of counts. PostgreSQL sums to a type that is text in JavaScript. */
@@ -116,7 +100,6 @@ async function insertBatch(database: Database, id: string, at: number): Promise<
   return inserted.length > 0;
 }
 
-/** Returns whether the account of an entry was deleted. */
 async function findDeleted(database: Database, entries: readonly UsageEntry[]) {
   const accounts = [...new Set(entries.map(({ account }) => account))];
   const rows = await database

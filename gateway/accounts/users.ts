@@ -2,9 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../clock.ts';
 import { accountOfUser } from './accounts.ts';
 import type { BetterAuth, BetterAuthParts } from './better-auth.ts';
-import { notSignedIn, reject } from './responses.ts';
-import type { OwnSession } from './sessions.ts';
-import type { AccountRow, Database } from './store/tables.ts';
+import { notSignedIn, reject } from './middleware.ts';
+import type { AccountRow, Database, OwnSession } from './store/tables.ts';
 
 /** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
 export type Users = (request: Request) => Promise<BetterAuth>;
@@ -57,7 +56,6 @@ async function openBoth({ origin, readSecret, ...shared }: UsersParts) {
   };
 }
 
-/** The user of a session. */
 interface SignedIn {
   readonly account: AccountRow;
   readonly email: string;

@@ -1,5 +1,44 @@
 import type { Plan } from '../../build/release/plans.ts';
-import { type Clock, calendarOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+
+interface Calendar {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** When the month ends: milliseconds since 1970. */
+  readonly monthEnd: number;
+  readonly monthSpan: number;
+}
+
+/** A month that usage can be asked for, `YYYY-MM`. */
+export const monthPattern = /^[12]\d{3}-(0[1-9]|1[0-2])$/;
+
+const dayLength = 86_400_000;
+
+let today: Calendar | undefined;
+let todayFrom = Number.POSITIVE_INFINITY;
+
+/**
+ * The calendar of a moment. Cached for the day, because nearly every request needs today's.
+ *
+ * @param now milliseconds since 1970, UTC
+ */
+export function calendarOf(now: number): Calendar {
+  if (today && now >= todayFrom && now < todayFrom + dayLength) return today;
+  const date = new Date(now);
+  const iso = date.toISOString();
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const monthEnd = Date.UTC(year, month + 1);
+  today = {
+    day: iso.slice(0, 'YYYY-MM-DD'.length),
+    month: iso.slice(0, 'YYYY-MM'.length),
+    monthEnd,
+    monthSpan: (monthEnd - Date.UTC(year, month)) / 1000,
+  };
+  todayFrom = Date.UTC(year, month, date.getUTCDate());
+  return today;
+}
 
 /** Microseconds of the sliding window, in which at most `perSecond` requests are accepted. */
 const second = 1_000_000;
@@ -10,7 +49,6 @@ export interface Usage {
   readonly recent: RecentTimes;
   /** The calendar month that `used` counts, `YYYY-MM` in UTC. */
   month: string;
-  /** Requests accepted in that month. */
   used: number;
 }
 
@@ -19,7 +57,6 @@ export function usageOf(month: string, used: number): Usage {
   return { recent: new RecentTimes(), month, used };
 }
 
-/** The moment of a request, on both clocks. */
 interface Moment {
   /** Wall clock: milliseconds since 1970, UTC. */
   readonly now: number;
@@ -50,10 +87,8 @@ export function outcomeOf({ accepted, quota }: Decision): Outcome {
   return quota.remaining === 0 ? 'rejectedByQuota' : 'rejectedByRate';
 }
 
-/** What is left of one limit. */
 export interface LimitState {
   readonly limit: number;
-  /** Requests left. */
   readonly remaining: number;
   /** Seconds until more requests are left, rounded up. */
   readonly reset: number;
@@ -123,7 +158,6 @@ export function quotaState({ perMonth }: Plan, used: number, now: number): Limit
  */
 export class RecentTimes {
   #times: number[] = [];
-  /** Index of the oldest. */
   #first = 0;
 
   get length(): number {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
-import { backgroundWriter, type Clock, calendarOf } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { type Log, outageLog } from '../log/logger.ts';
 import {
+  calendarOf,
   type Decision,
   decide,
   microsecondsOf,
@@ -13,7 +14,6 @@ import {
 } from './decision.ts';
 import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
-/** An entry that is not written yet. */
 type Count = Pick<UsageEntry, 'account' | 'day' | 'key'> & Record<Outcome, number>;
 
 /**
@@ -44,11 +44,9 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
   let batch: UsageBatch | undefined;
   /** Writes as long as an account is in memory. */
   const writer = backgroundWriter(write, () => accounts.size > 0);
-  /** The write that requests wait for. */
   let awaited: Promise<void> | undefined;
   const outage = outageLog(log);
 
-  /** Whether there are counts that the ledger does not have yet. */
   const hasUnwritten = () => batch !== undefined || unwritten.size > 0;
 
   /** During an outage of the ledger, nothing waits for it. */
@@ -80,7 +78,6 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
     }
   }
 
-  /** One write for all requests that wait. */
   function awaitWrite(): Promise<void> {
     awaited ??= writer
       .flush()
@@ -156,15 +153,12 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
     return { id: randomUUID(), at: clock.now(), entries };
   }
 
-  /** Sets the total to the ledger's, plus what has been counted since. Nobody waits for what was refused. */
-  function update({ account, month, used, refusal }: UsageTotal): void {
-    if (used === undefined)
-      log('The database refused the counts of a key. They are dropped.', refusal);
+  /** Sets the total to the ledger's, plus what has been counted since. */
+  function update({ account, month, used }: UsageTotal): void {
     const usage = accounts.get(account);
     if (usage?.month !== month) return;
-    const unwritten = unwrittenIn(account, month);
-    if (used !== undefined) usage.used = used + unwritten;
-    usage.written = usage.used - unwritten;
+    usage.used = used + unwrittenIn(account, month);
+    usage.written = used;
   }
 
   function removeIdle(): void {
@@ -193,6 +187,49 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
     async close(): Promise<void> {
       await writer.close();
       while (hasUnwritten()) await writer.flush();
+    },
+  };
+}
+
+/** Milliseconds between two writes of counts: a killed process loses that much at most. */
+const writeInterval = 500;
+
+/**
+ * Writes in the background what requests have counted, in batches, one after the other. No request waits for the disk.
+ *
+ * @param write writes a batch; if it fails, what is still pending is written again after the interval
+ * @param isPending whether to write again after the interval
+ */
+export function backgroundWriter(write: () => Promise<void>, isPending: () => boolean) {
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  function schedule(): void {
+    timer ??= setTimeout(async () => {
+      timer = undefined;
+      await flush().catch(() => {});
+      if (isPending() && !isClosed) schedule();
+      // `close` writes the rest, so that the timer need not keep the process running.
+    }, writeInterval).unref();
+  }
+
+  /** Writes a batch, after the one under way. @throws what `write` throws */
+  function flush(): Promise<void> {
+    const written = writing.then(write);
+    writing = written.catch(() => {});
+    return written;
+  }
+
+  return {
+    schedule,
+    flush,
+    settled: () => writing,
+    /** Ends the writes after the interval, and waits for the one under way. The caller flushes the rest. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await writing;
     },
   };
 }

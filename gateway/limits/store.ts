@@ -12,13 +12,11 @@ export interface LimitStore {
   take(account: string, plan: Plan, key?: string): Decision | Promise<Decision>;
 }
 
-/** Where usage is stored permanently. */
 export interface UsageLedger {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
   /**
-   * Adds a batch: all of it, or entry by entry if the database refuses one. A batch that is sent again, because its
-   * outcome was unknown, is counted once.
+   * Adds a batch. One that is sent again, because its outcome was unknown, is counted once.
    *
    * @returns the totals afterwards, which include what other processes have added
    */
@@ -32,7 +30,6 @@ export interface UsageBatch {
   readonly entries: readonly UsageEntry[];
 }
 
-/** Numbers of requests by outcome. */
 export type UsageCounts = Readonly<Record<Outcome, number>>;
 
 /** Requests of an account with a key on a day. */
@@ -48,12 +45,9 @@ export interface UsageEntry extends UsageCounts {
 export interface UsageTotal {
   readonly account: string;
   readonly month: string;
-  /** Undefined: the database refuses the entry. */
-  readonly used: number | undefined;
-  readonly refusal?: unknown;
+  readonly used: number;
 }
 
-/** Reads usage, for the dashboard and the commands. */
 export interface UsageReader {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
@@ -61,17 +55,13 @@ export interface UsageReader {
   readMonth(account: string, month: string, page?: number): Promise<MonthUsage>;
 }
 
-/** The sums of a month. */
 export interface MonthUsage {
-  /** Days with requests, in their order. */
   readonly days: readonly (UsageCounts & Pick<UsageEntry, 'day'>)[];
   /** A page of the keys with requests: those with most accepted requests first, then by id. */
   readonly keys: readonly (UsageCounts & Pick<UsageEntry, 'key'>)[];
-  /** Whether there is another page. */
   readonly hasMore: boolean;
 }
 
-/** Rows of a page. */
 export const pageSize = 50;
 
 /** Cuts a page out of rows. @param rows of the page, and one more if there is another page */

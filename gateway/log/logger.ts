@@ -22,20 +22,7 @@ export type Log = (message: string, error?: unknown, details?: Details) => void;
 /** Fields of a log line beside its message. */
 export interface Details {
   readonly level?: Level;
-  readonly requestId?: string;
-  /** The kind of target that the request names. */
-  readonly route?: string;
-  /** The parts of the target, for resources that exist. */
-  readonly path?: string;
-  readonly exam?: string;
-  readonly year?: string;
-  readonly shift?: string;
-  readonly file?: string;
-  readonly status?: number;
-  readonly milliseconds?: number;
-  readonly account?: string | undefined;
-  readonly keyId?: string | undefined;
-  readonly release?: string;
+  readonly [field: string]: string | number | undefined;
 }
 
 /** Bytes of lines that wait for a slow reader of the log, at most. */

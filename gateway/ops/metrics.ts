@@ -1,14 +1,14 @@
 /** The metrics of the gateway and the authentication service, by prom-client. Types only, so that nothing loads it. */
 import type { Registry } from 'prom-client';
+import type { KeyCheck, VerifyKey } from '../access/require-key.ts';
 import type { Connections } from '../connection.ts';
 import { type AnyResponse, requestDetails, routeOf, routes } from '../http.ts';
-import type { KeyCheck, VerifyKey } from '../key-check.ts';
 import { type Decision, outcomeOf } from '../limits/decision.ts';
 import type { SharedLimits } from '../limits/redis.ts';
 import type { LimitStore } from '../limits/store.ts';
 import { type Details, defaultLevel, type Log } from '../log/logger.ts';
-import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
+import type { BodyCache } from '../release/send.ts';
 import type { ObservedResponse, RequestObserver } from '../server.ts';
 
 /** prom-client, and the registry of this process. */
@@ -239,7 +239,6 @@ export function registerLimitMetrics(limits: SharedLimits, metrics: Metrics): vo
   );
 }
 
-/** What both processes report. */
 interface Reported {
   readonly connections: Connections;
   readonly bodies: BodyCache;

@@ -3,11 +3,11 @@ import type { Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../build/release/user-error.ts';
-import { networkOf } from '../access/network.ts';
-import { systemClock } from '../clock.ts';
+import { realSystem } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { networkOf } from '../limits/window.ts';
 import { intervalLog, type Log } from '../log/logger.ts';
-import type { GatewayServer, RequestObserver } from '../server.ts';
+import type { GatewayServer, RequestObserver, ServerLimits } from '../server.ts';
 import type { State } from './admin-server.ts';
 import { countLogLines, type Metrics, observeRequests } from './metrics.ts';
 
@@ -24,7 +24,6 @@ export interface Operations {
   /** Undefined: requests are neither counted nor logged. */
   readonly observer: RequestObserver | undefined;
   readonly state: State;
-  /** Closes the admin server. */
   close(): void;
 }
 
@@ -57,10 +56,8 @@ export async function openOperations(config: Config, log: Log): Promise<Operatio
   };
 }
 
-/** A server that accepts requests. */
 export interface Running {
   readonly port: number;
-  /** Scheme, host and port. */
   readonly origin: string;
   /** The origin of health and metrics, if they are served. */
   readonly adminOrigin: string | undefined;
@@ -80,21 +77,19 @@ export interface Running {
  */
 export async function run(
   gateway: GatewayServer,
-  config: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections'>,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  limits: ServerLimits,
   operations: Operations,
   close: () => Promise<void>,
 ): Promise<Running> {
-  const { host, port, drain } = config;
-
   async function stop(grace = 0): Promise<void> {
     operations.state.phase = 'stopping';
     gateway.connections.closeAfterResponses();
-    if (drain.delay > 0) await delay(drain.delay);
-    await endConnections(gateway, Math.max(0, grace - drain.delay), drain.time, operations.log);
+    await endConnections(gateway, grace, limits.drain, operations.log);
     await close();
   }
 
-  limitConnections(gateway, config, operations.log);
+  limitConnections(gateway, limits.connections, operations.log);
   const listening = await listen(gateway.server, port, host, operations.log);
   operations.state.phase = 'ready';
   return {
@@ -112,13 +107,13 @@ const minPerAddress = 10;
 /** Closes connections beyond the limits, and logs it at intervals. Trusted proxies have no limit of their own. */
 function limitConnections(
   { server, isProxy }: GatewayServer,
-  { maxConnections }: Pick<Config, 'maxConnections'>,
+  maxConnections: number,
   log: Log,
 ): void {
   const maxPerAddress = Math.max(minPerAddress, Math.ceil(maxConnections * addressShare));
   const counts = new Map<string, number>();
   let open = 0;
-  const logRarely = intervalLog(log, logInterval, systemClock);
+  const logRarely = intervalLog(log, logInterval, realSystem);
 
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
@@ -127,8 +122,8 @@ function limitConnections(
     const isFull = open === maxConnections;
     if (isFull || count === maxPerAddress) {
       socket.destroy();
-      const limit = isFull ? 'MAX_CONNECTIONS' : 'a tenth of MAX_CONNECTIONS for one address';
-      logRarely(`New connections are closed: ${limit} (${isFull ? open : count}) is reached.`);
+      const limit = isFull ? `all ${open}` : `the ${count} of one address`;
+      logRarely(`New connections are closed: ${limit} are open.`);
       return;
     }
     open += 1;
@@ -159,25 +154,12 @@ async function endConnections(
   connections.closeIdle(server);
   await Promise.race([closed, end]);
   const { pending } = connections;
-  if (pending > 0) log(`Requests aborted after DRAIN_SECONDS: ${pending}.`);
+  if (pending > 0) log(`Requests aborted because they did not end in time: ${pending}.`);
   server.closeAllConnections();
 }
 
 /** A server cannot listen. The message says why, and which setting to change. */
-export class ListenError extends UserError {
-  /** The two parts of the message. */
-  readonly what: string;
-  readonly advice: string;
-  /** The system's error code. */
-  readonly code: string | undefined;
-
-  constructor(what: string, advice: string, code: string | undefined) {
-    super(`${what}. ${advice}`);
-    this.what = what;
-    this.advice = advice;
-    this.code = code;
-  }
-}
+export class ListenError extends UserError {}
 
 /**
  * Makes a server listen.
@@ -194,42 +176,23 @@ export function listen(
   log: Log,
   settings: '' | 'ADMIN_' = '',
 ): Promise<number> {
-  const logRarely = intervalLog(log, logInterval, systemClock);
+  const logRarely = intervalLog(log, logInterval, realSystem);
   return new Promise((resolve, reject) => {
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (server.listening) return logRarely('A connection could not be accepted.', error);
-      const [what, advice] = explain(error, port, host, settings);
-      reject(new ListenError(what, advice, error.code));
+      reject(
+        new ListenError(`${explain(error, port, host)} Set ${settings}PORT or ${settings}HOST.`),
+      );
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function explain(
-  { code, message }: NodeJS.ErrnoException,
-  port: number,
-  host: string,
-  settings: string,
-): readonly [what: string, advice: string] {
+function explain({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
   const at = `Port ${port} on ${host}`;
-  switch (code) {
-    case 'EADDRINUSE':
-      return [
-        `${at} is in use`,
-        `Stop the process that uses it, or set ${settings}PORT to another port.`,
-      ];
-    case 'EACCES':
-      return [
-        `${at} requires privileges that this user does not have`,
-        `Set ${settings}PORT to 1024 or higher.`,
-      ];
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return [`${host} is not an address of this machine`, `Set ${settings}HOST to one.`];
-    default:
-      return [`The process cannot listen on port ${port} on ${host}`, message];
-  }
+  if (code === 'EADDRINUSE') return `${at} is in use. Stop the process that uses it.`;
+  if (code === 'EACCES') return `${at} requires privileges that this user does not have.`;
+  return `${at} cannot be used: ${message}.`;
 }
 
 export function originAt(host: string, port: number): string {

@@ -12,7 +12,7 @@ const timeLimit = 5_000;
 /** Concurrent reads. Node has four threads for all file and DNS operations; one is left to the others. */
 const maxReads = 3;
 
-/** Reads that may wait, for one file and for all files. */
+/** Reads that may wait. */
 const maxWaiting = 10_000;
 
 /** Bytes read at once of a streamed file. */
@@ -38,13 +38,11 @@ export class DamagedBody extends Error {
 }
 
 /**
- * Limits reads of files whose disk may hang: each read ends in time for its caller, a file that hangs blocks one thread
- * however many callers read it, and while all threads hang nothing waits for them.
+ * Limits reads of files whose disk may hang: each read ends in time for its caller, and while all threads hang nothing
+ * waits for them.
  */
 export class DiskReads {
   readonly #semaphore = new Semaphore(maxReads, maxWaiting);
-  /** One for each file that is being read. */
-  readonly #files = new Map<string, Semaphore>();
   /** Files with a read that is past its time limit and has not ended. */
   readonly #hanging = new Set<string>();
 
@@ -57,39 +55,15 @@ export class DiskReads {
   async read<Result>(path: string, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     if (this.#hanging.has(path) || this.#hanging.size >= maxReads) throw new HangingDisk(path);
     const timeout = new AbortController();
-    return inTime(this.#enqueue(path, run, timeout.signal), timeLimit, () => {
-      timeout.abort(new HangingDisk(path));
-      return timeout.signal.reason;
+    const { signal } = timeout;
+    const reading = this.#semaphore.run(signal, async () => {
+      signal.addEventListener('abort', () => this.#hanging.add(path));
+      return run(signal).finally(() => this.#hanging.delete(path));
     });
-  }
-
-  async #enqueue<Result>(
-    path: string,
-    run: (signal: AbortSignal) => Promise<Result>,
-    signal: AbortSignal,
-  ): Promise<Result> {
-    const file = this.#files.get(path) ?? new Semaphore(1, maxWaiting);
-    this.#files.set(path, file);
-    try {
-      return await file.run(signal, () =>
-        this.#semaphore.run(signal, () => this.#run(path, run, signal)),
-      );
-    } finally {
-      if (file.isFree) this.#files.delete(path);
-    }
-  }
-
-  async #run<Result>(
-    path: string,
-    run: (signal: AbortSignal) => Promise<Result>,
-    signal: AbortSignal,
-  ): Promise<Result> {
-    signal.addEventListener('abort', () => this.#hanging.add(path));
-    try {
-      return await run(signal);
-    } finally {
-      this.#hanging.delete(path);
-    }
+    return inTime(reading, timeLimit, () => {
+      timeout.abort(new HangingDisk(path));
+      return signal.reason;
+    });
   }
 }
 

@@ -5,8 +5,6 @@
 import { hash } from 'node:crypto';
 import { entityTag } from '../../build/release/headers.ts';
 import type { ShiftFile } from '../../build/release/root.ts';
-import type { BodyCache } from './body-cache.ts';
-import { openWhole, readChunks } from './files.ts';
 import type { Resource, Variant } from './resource.ts';
 
 /** A ZIP file, apart from the bytes of its entries. */
@@ -19,7 +17,7 @@ export interface Pack {
   readonly directory: () => Buffer;
 }
 
-interface Entry {
+export interface Entry {
   readonly name: string;
   /** The stored variant, and how many of its bytes belong to gzip. */
   readonly variant: Variant;
@@ -103,7 +101,8 @@ function commonFields(entry: Entry): Buffer {
   return fields;
 }
 
-function headerOf(entry: Entry): Buffer {
+/** What comes before the content of an entry. */
+export function headerOf(entry: Entry): Buffer {
   return Buffer.concat([Buffer.from('PK\x03\x04'), commonFields(entry), Buffer.from(entry.name)]);
 }
 
@@ -126,53 +125,4 @@ function directoryOf(entries: readonly Entry[], size: number): Buffer {
   end.writeUInt32LE(directorySize(entries) - endOfDirectory, 12);
   end.writeUInt32LE(size, 16);
   return Buffer.concat([...parts, end]);
-}
-
-/** Bytes sent at a time, so that a slow client holds no more. */
-const chunkSize = 64 * 1024;
-
-/**
- * The bytes of a pack. Those of an entry come only if they are the stored ones; otherwise the client gets a file that
- * is cut short.
- *
- * @throws MissingFile, HangingDisk; Error when a body has other bytes
- */
-export async function* packBytes(pack: Pack, bodies: BodyCache): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
-  let size = 0;
-  for (const entry of pack.entries) {
-    for await (const piece of entryBytes(entry, bodies)) {
-      waiting.push(piece);
-      size += piece.length;
-      if (size < chunkSize) continue;
-      yield Buffer.concat(waiting, size);
-      waiting = [];
-      size = 0;
-    }
-  }
-  yield Buffer.concat([...waiting, pack.directory()]);
-}
-
-async function* entryBytes(entry: Entry, bodies: BodyCache): AsyncGenerator<Buffer> {
-  const { variant, before, after } = entry;
-  const { size } = variant.object;
-  yield headerOf(entry);
-  if (size <= chunkSize) {
-    const body = bodies.get(variant) ?? (await bodies.read(variant));
-    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
-    yield bytes.subarray(before, size - after);
-    return;
-  }
-  const file = await openWhole(variant, bodies.disk);
-  try {
-    let position = 0;
-    for await (const chunk of readChunks(file, variant, bodies.disk)) {
-      const start = Math.max(0, before - position);
-      const end = Math.min(chunk.length, size - after - position);
-      position += chunk.length;
-      if (end > start) yield chunk.subarray(start, end);
-    }
-  } finally {
-    await file.close();
-  }
 }

@@ -14,12 +14,10 @@ import {
 import { missingPage, pageFolders } from '../../build/release/urls.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields, writeHead } from '../http.ts';
 import { isProtected, type Target } from '../target.ts';
-import type { Body, BodyCache } from './body-cache.ts';
-import type { Releases } from './current-release.ts';
-import { DamagedBody, MissingFile, openWhole, readChunks } from './files.ts';
-import { type Pack, packBytes } from './pack.ts';
+import type { Release, Releases } from './current-release.ts';
+import { DamagedBody, DiskReads, MissingFile, openWhole, readChunks, readWhole } from './files.ts';
+import { type Entry, headerOf, type Pack } from './pack.ts';
 import { type Coding, kindOf, type Resource, type Variant } from './resource.ts';
-import type { Release } from './table.ts';
 
 const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
 
@@ -123,32 +121,15 @@ function sendResource(
 /** Content codings, the smallest first: the order for clients that weight several equally. */
 const codings: readonly Coding[] = ['br', 'gzip', 'identity'];
 
-/**
- * Bounds of the cache of Accept-Encoding values: how many, and characters of the longest. Browsers send a few dozen.
- */
-const maxValues = 1000;
-const maxValueLength = 100;
-
-/** The accepted codings by the value of Accept-Encoding, the preferred one first. */
-const acceptedCodings = new LRUCache<string, readonly Coding[]>({ max: maxValues });
-
 /** Negotiates the coding (RFC 9110, 12.5.3). A client that accepts none of them gets `identity`. */
 function chooseVariant(resource: Resource, acceptEncoding: string | undefined): Variant {
   if (acceptEncoding === undefined || !(resource.br || resource.gzip)) return resource.identity;
-  for (const coding of acceptedBy(acceptEncoding)) {
-    const variant = resource[coding];
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  for (const coding of negotiator.encodings(codings, { preferred: codings })) {
+    const variant = resource[coding as Coding];
     if (variant) return variant;
   }
   return resource.identity;
-}
-
-function acceptedBy(acceptEncoding: string): readonly Coding[] {
-  const cached = acceptedCodings.get(acceptEncoding);
-  if (cached) return cached;
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-  const accepted = negotiator.encodings(codings, { preferred: codings }) as readonly Coding[];
-  if (acceptEncoding.length <= maxValueLength) acceptedCodings.set(acceptEncoding, accepted);
-  return accepted;
 }
 
 /** Whether If-None-Match names the tag, by the weak comparison of RFC 9110, 13.1.2. */
@@ -235,4 +216,132 @@ async function sendPieces(
 function writeOk(response: GatewayResponse, { etag, object, kind }: Variant): void {
   const own = ['ETag', etag, 'Content-Length', String(object.size)];
   writeHead(response, 200, [...response.locals.fields, ...own, ...kind.fields]);
+}
+
+/** Bytes sent at a time, so that a slow client holds no more. */
+const chunkSize = 64 * 1024;
+
+/**
+ * The bytes of a pack. Those of an entry come only if they are the stored ones; otherwise the client gets a file that
+ * is cut short.
+ *
+ * @throws MissingFile, HangingDisk; Error when a body has other bytes
+ */
+export async function* packBytes(pack: Pack, bodies: BodyCache): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for (const entry of pack.entries) {
+    for await (const piece of entryBytes(entry, bodies)) {
+      waiting.push(piece);
+      size += piece.length;
+      if (size < chunkSize) continue;
+      yield Buffer.concat(waiting, size);
+      waiting = [];
+      size = 0;
+    }
+  }
+  yield Buffer.concat([...waiting, pack.directory()]);
+}
+
+async function* entryBytes(entry: Entry, bodies: BodyCache): AsyncGenerator<Buffer> {
+  const { variant, before, after } = entry;
+  const { size } = variant.object;
+  yield headerOf(entry);
+  if (size <= chunkSize) {
+    const body = bodies.get(variant) ?? (await bodies.read(variant));
+    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+    yield bytes.subarray(before, size - after);
+    return;
+  }
+  const file = await openWhole(variant, bodies.disk);
+  try {
+    let position = 0;
+    for await (const chunk of readChunks(file, variant, bodies.disk)) {
+      const start = Math.max(0, before - position);
+      const end = Math.min(chunk.length, size - after - position);
+      position += chunk.length;
+      if (end > start) yield chunk.subarray(start, end);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Bytes of the largest cached body; larger ones are streamed. */
+const maxCached = 256 * 1024;
+
+/**
+ * Bytes of the largest body cached as a string, each byte a character. Node sends a string together with the header in
+ * one write, and V8 soon frees one that leaves the cache, while 64 MB of buffers can pile up. Larger bodies take longer
+ * to send as a string.
+ */
+const maxString = 64 * 1024;
+
+/** The bytes of a body, or the same as latin1 characters. */
+export type Body = Buffer | string;
+
+/**
+ * Estimates the memory of a body in bytes: half as much more is unused or not yet freed (`npm run bench -- memory`).
+ */
+function memoryOf(body: Body): number {
+  return Math.ceil(1.5 * body.length) + 200;
+}
+
+/**
+ * Caches the most recently used bodies within a bound. The cache key is the ETag, and so the bytes: a new release
+ * shares the bodies that did not change, and no response gets the body of another.
+ */
+export class BodyCache {
+  /** Bytes of the largest body to be cached. */
+  readonly largest: number;
+  /** Bytes that all cached bodies may take. */
+  readonly bound: number;
+  readonly disk = new DiskReads();
+  /** Requests for bodies: cached, read from disk, too large to be cached. */
+  readonly requests = { hit: 0, miss: 0, streamed: 0 };
+  /** Requests whose body is damaged on disk, and was not sent. */
+  damaged = 0;
+  readonly #bodies: LRUCache<string, Body>;
+  readonly #loading = new Map<Variant, Promise<Body>>();
+
+  /** @param bound bytes that all cached bodies may take */
+  constructor(bound: number) {
+    this.largest = Math.min(maxCached, bound);
+    this.bound = bound;
+    this.#bodies = new LRUCache({ maxSize: bound, sizeCalculation: memoryOf });
+  }
+
+  /** Bytes that the cached bodies take. */
+  get bytes(): number {
+    return this.#bodies.calculatedSize;
+  }
+
+  /** The body if it is cached. */
+  get({ etag, object, body: own }: Variant): Body | undefined {
+    const body = own ?? this.#bodies.get(etag);
+    if (body !== undefined) this.requests.hit += 1;
+    else if (object.size > this.largest) this.requests.streamed += 1;
+    else this.requests.miss += 1;
+    return body;
+  }
+
+  /**
+   * Reads a body into the cache; concurrent calls for it share one read.
+   *
+   * @throws MissingFile; HangingDisk; DamagedBody
+   */
+  read(variant: Variant): Promise<Body> {
+    const loading =
+      this.#loading.get(variant) ??
+      this.#load(variant).finally(() => this.#loading.delete(variant));
+    this.#loading.set(variant, loading);
+    return loading;
+  }
+
+  async #load(variant: Variant): Promise<Body> {
+    const bytes = await readWhole(variant, this.disk);
+    const body = bytes.length <= maxString ? bytes.toString('latin1') : bytes;
+    this.#bodies.set(variant.etag, body);
+    return body;
+  }
 }

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Question } from '../../build/content/written.ts';
-import { generateKey, startOf } from '../../gateway/accounts/key-format.ts';
+import { digestOf } from '../../gateway/access/require-key.ts';
 import type { Database } from '../../gateway/accounts/store/tables.ts';
-import { digestOf } from '../../gateway/key-check.ts';
-import { realSystem } from '../../gateway/system.ts';
+import { generateKey, startOf } from '../../gateway/accounts/verify-keys.ts';
+import { realSystem } from '../../gateway/clock.ts';
 import { type ReleaseResponse, switchTo, writeRelease } from '../gateway/release/write-release.ts';
 import { runNode } from './processes.ts';
 

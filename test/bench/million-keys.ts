@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { openDatabase } from '../../gateway/accounts/store/store.ts';
 import { lastUsedWriter, verifyStoredKeys } from '../../gateway/accounts/verify-keys.ts';
-import { systemClock } from '../../gateway/clock.ts';
+import { realSystem } from '../../gateway/clock.ts';
 import { type Engine, postgres, sqlite, type TestDatabase } from '../gateway/accounts/engines.ts';
 import { startPastpaper } from '../gateway/started-process.ts';
 import { conditions, latencies, mebibytes, median, rangeOf } from './figures.ts';
@@ -96,7 +96,7 @@ async function waitUntilIdle(testDatabase: TestDatabase, engine: Engine): Promis
 async function verifyInProcess({ location }: TestDatabase, keys: readonly string[]): Promise<void> {
   const database = await openDatabase(location);
   const lastUsed = lastUsedWriter(database, console.error);
-  const verify = verifyStoredKeys(database, 'pfx_', plans, lastUsed, systemClock, console.error);
+  const verify = verifyStoredKeys(database, 'pfx_', plans, lastUsed, realSystem, console.error);
   const times: number[] = [];
   for (const key of keys) {
     const start = performance.now();

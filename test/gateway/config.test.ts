@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { defaultBank } from '../../build/release/config.ts';
 import { defaultPlans } from '../../build/release/plans.ts';
 import { type Config, ConfigError, readConfig } from '../../gateway/config.ts';
 import settings from './settings.json' with { type: 'json' };
 
-/** Environments, each with the settings that differ from the defaults; and why secrets are weak, each with the secret. */
-const { accepted, weakSecrets } = settings as unknown as {
+/** Environments, each with the settings that differ from the defaults. */
+const { accepted } = settings as unknown as {
   accepted: [Record<string, string>, Partial<Config>][];
-  weakSecrets: [string, string][];
 };
 
 const plansText = '{"free": {"perSecond": 5, "perMonth": 50}}';
@@ -44,8 +43,6 @@ describe('readConfig', () => {
       adminPort: undefined,
       adminHost: '127.0.0.1',
       logLevel: 'info',
-      maxConnections: 10_000,
-      drain: { delay: 0, time: 10_000 },
       distDir: 'dist',
       cacheBytes: 64 * 1024 * 1024,
       dataDir: '.data',
@@ -122,12 +119,6 @@ describe('readConfig', () => {
     ['PORT', '-1', /PORT/],
     ['ADMIN_PORT', 'x', /ADMIN_PORT/],
     ['LOG_LEVEL', 'all', /LOG_LEVEL is "all", but must be one of error, warn, info, debug/],
-    ['DRAIN_SECONDS', '10s', /DRAIN_SECONDS is "10s"/],
-    [
-      'DRAIN_SECONDS',
-      '3601',
-      /DRAIN_SECONDS is "3601", but must be a number of seconds from 0 to 3600/,
-    ],
     ['CACHE_BYTES', '64M', /CACHE_BYTES is "64M", but must be a whole number of bytes/],
     ['CACHE_BYTES', '0', /CACHE_BYTES/],
     [
@@ -177,16 +168,16 @@ describe('readConfig', () => {
     [
       'REDIS_URL',
       'redis://:hunter2@a:1,b:2',
-      /^(?!.*hunter2).*lists several servers.* redis\+cluster:/,
+      /^(?!.*hunter2).*REDIS_URL must be a URL.* redis\+cluster:/,
     ],
-    ['REDIS_URL', 'redis+cluster://:hunter2@a:1,b:2/3', /^(?!.*hunter2).*names a database/],
+    ['REDIS_URL', 'redis+cluster://:hunter2@a:1,b:2/3', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     ['REDIS_URL', 'redis+cluster://:hunter2@a:1,,b:2', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     [
       'REDIS_URL',
       'redis+cluster://:hunter2@a:1,:hunter2@b:2',
-      /^(?!.*hunter2).*user and password once/,
+      /^(?!.*hunter2).*Write a comma in a password as %2C/,
     ],
-    ['REDIS_URL', 'redis+sentinel://:hunter2@a:1,b:2', /^(?!.*hunter2).*the name of the primary/],
+    ['REDIS_URL', 'redis+sentinel://:hunter2@a:1,b:2', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     ['REDIS_URL', 'redis+other://:hunter2@a:1', /^(?!.*hunter2).*REDIS_URL must be a URL/],
   ];
   for (const [name, value, message] of invalid) {
@@ -213,15 +204,6 @@ describe('readConfig', () => {
     });
   }
 
-  for (const [weakness, weak] of weakSecrets) {
-    it(`rejects a secret in production that ${weakness}: ${weak}`, () => {
-      assert.equal(read({ SESSION_SECRET: weak }).production, false);
-      assert.throws(() => read({ NODE_ENV: 'production', SESSION_SECRET: weak }), {
-        message: `SESSION_SECRET ${weakness}. Create one with: openssl rand -base64 32`,
-      });
-    });
-  }
-
   it('accepts random secrets in production', () => {
     // Digests, so that the secrets are the same in each run.
     const random = (name: string) => createHash('sha256').update(name).digest();
@@ -240,27 +222,6 @@ describe('readConfig', () => {
       const shortest = { SESSION_SECRET: one.subarray(0, 16).toString('hex') };
       assert.equal(read({ NODE_ENV: 'production', ...shortest }).production, true);
     }
-  });
-
-  it('rejects the same secret for two settings in production, and reports all secrets at once', () => {
-    const same = randomBytes(32).toString('base64');
-    const env = {
-      NODE_ENV: 'production',
-      PUBLIC_URL: 'https://api.example.org',
-      INTROSPECTION_SECRET: same,
-      SESSION_SECRET: same,
-      GITHUB_CLIENT_ID: 'id',
-      GITHUB_CLIENT_SECRET: same,
-    };
-    const end =
-      'is the same as INTROSPECTION_SECRET. Use different secrets. Create one with: openssl rand -base64 32';
-    assert.throws(() => read(env), {
-      message: `SESSION_SECRET ${end}\nGITHUB_CLIENT_SECRET ${end}`,
-    });
-    assert.throws(
-      () => read({ ...env, PORT: 'x', INTROSPECTION_SECRET: 'x'.repeat(40) }),
-      /PORT is "x".*\nINTROSPECTION_SECRET repeats itself.*\nGITHUB_CLIENT_SECRET is the same as SESSION_SECRET/,
-    );
   });
 
   it('requires PUBLIC_URL in production if mails are sent', () => {

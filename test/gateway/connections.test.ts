@@ -26,7 +26,7 @@ it('A connection has its idle timeout in Keep-Alive', async () => {
 
 describe('A connection with an unfinished body', () => {
   it('is closed with 400 when the client stops in the middle, and makes room for another', async () => {
-    const gateway = await start(longLimits, { MAX_CONNECTIONS: '1' });
+    const gateway = await start({ ...longLimits, connections: 1 });
     const socket = await openConnection(gateway);
     socket.end(endlessSignIn);
     assert.match(await text(socket), /^HTTP\/1\.1 400 /);
@@ -130,7 +130,7 @@ describe('A client that waits for 100 Continue', () => {
 });
 
 it('A client that disconnects during a download is no failure', async () => {
-  const gateway = await start(longLimits, { MAX_CONNECTIONS: '1' });
+  const gateway = await start({ ...longLimits, connections: 1 });
   const socket = await openConnection(gateway);
   socket.write(diagramRequest(gateway));
   await readChunk(socket);
@@ -139,9 +139,9 @@ it('A client that disconnects during a download is no failure', async () => {
   assert.ok(!logged.some((line) => line.includes('failed')), logged.join());
 });
 
-describe('A tenth of MAX_CONNECTIONS', () => {
+describe('A tenth of all connections', () => {
   it('closes further connections of one address, and accepts those of others', async () => {
-    const gateway = await start(longLimits, { MAX_CONNECTIONS: '100' });
+    const gateway = await start({ ...longLimits, connections: 100 });
     const first = await openConnection(gateway);
     first.write(publicRequest);
     assert.match(await readChunk(first), /^HTTP\/1\.1 200 /);
@@ -153,12 +153,12 @@ describe('A tenth of MAX_CONNECTIONS', () => {
     assert.match(await text(other), /^HTTP\/1\.1 200 /);
     first.destroy();
     assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
-    assert.ok(logged.some((line) => line.includes('a tenth of MAX_CONNECTIONS')));
+    assert.ok(logged.some((line) => line.includes('of one address are open')));
   });
 
   it('does not apply to trusted proxies', async () => {
     for (const TRUST_PROXY of ['1', '127.0.0.1']) {
-      const gateway = await start(longLimits, { MAX_CONNECTIONS: '100', TRUST_PROXY });
+      const gateway = await start({ ...longLimits, connections: 100 }, { TRUST_PROXY });
       for (let open = 0; open < 10; open += 1) await openConnection(gateway);
       const second = await openConnection(gateway);
       second.end(publicRequest);
@@ -167,8 +167,8 @@ describe('A tenth of MAX_CONNECTIONS', () => {
   });
 });
 
-it('MAX_CONNECTIONS closes further connections at once, and accepts new ones when others end', async () => {
-  const gateway = await start(longLimits, { MAX_CONNECTIONS: '2' });
+it('A full gateway closes further connections at once, and accepts new ones when others end', async () => {
+  const gateway = await start({ ...longLimits, connections: 2 });
   const kept = [await openConnection(gateway), await openConnection(gateway)] as const;
   for (const socket of kept) {
     socket.write(publicRequest);
@@ -180,7 +180,7 @@ it('MAX_CONNECTIONS closes further connections at once, and accepts new ones whe
     assert.equal(await text(socket).catch(() => ''), '');
   }
   const refusals = logged.filter((line) =>
-    line.startsWith('New connections are closed: MAX_CONNECTIONS (2)'),
+    line.startsWith('New connections are closed: all 2 are open'),
   );
   assert.equal(refusals.length, 1, 'logged once');
   kept[0].write(publicRequest);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { after, before } from 'node:test';
-import type { System } from '../../gateway/system.ts';
+import type { System } from '../../gateway/clock.ts';
 
 let time = Date.UTC(2026, 10, 21, 12);
 

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readConfig } from '../../gateway/config.ts';
-import type { TimeLimits } from '../../gateway/server.ts';
+import type { ServerLimits } from '../../gateway/server.ts';
 import { type Gateway, startGateway } from '../../gateway/start.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { switchTo, writeRelease } from './release/write-release.ts';
@@ -42,23 +42,24 @@ after(async () => {
 });
 
 /** Limits that no test reaches. */
-export const longLimits: TimeLimits = {
+export const longLimits: ServerLimits = {
   header: 30_000,
   request: 30_000,
   checkInterval: 50,
   idle: 30_000,
   stalled: 30_000,
   response: 30_000,
+  drain: 1_000,
+  connections: 10_000,
 };
 
 /** Starts a gateway that serves a large diagram. */
 export async function start(
-  limits: TimeLimits,
+  limits: ServerLimits,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Gateway> {
   const env = {
     PORT: '0',
-    DRAIN_SECONDS: '1',
     DIST_DIR: distDir,
     DATA_DIR: join(folder, `data-${started.length}`),
     ...settings,
@@ -66,7 +67,7 @@ export async function start(
   const gateway = await startGateway(
     readConfig(env, () => assert.fail()),
     (message) => void logged.push(message),
-    { timeLimits: limits },
+    { serverLimits: limits },
   );
   started.push(gateway);
   return gateway;

@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type CreatedKey, createKey } from '../../gateway/accounts/keys.ts';
 import { openDatabase } from '../../gateway/accounts/store/store.ts';
 import type { Database } from '../../gateway/accounts/store/tables.ts';
-import { calendarOf } from '../../gateway/clock.ts';
+import { realSystem, type System } from '../../gateway/clock.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
-import type { TimeLimits } from '../../gateway/server.ts';
+import { calendarOf } from '../../gateway/limits/decision.ts';
+import type { ServerLimits } from '../../gateway/server.ts';
 import { type Gateway, type Service, startGateway, startService } from '../../gateway/start.ts';
-import { realSystem, type System } from '../../gateway/system.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { addUsage } from './accounts/add-usage.ts';
 import { postgres, sqlite } from './accounts/engines.ts';
@@ -74,17 +74,17 @@ const plans = {
 /**
  * @param settings environment variables in addition to the folders and the port; a test that changes the release sets
  *   its own DIST_DIR
- * @param timeLimits of connections, if not the default ones
+ * @param serverLimits of connections, if not the default ones
  */
 export async function runGateway(
   settings: Readonly<Record<string, string>> = {},
   setUp = defaultSetUp,
-  timeLimits?: TimeLimits,
+  serverLimits?: ServerLimits,
 ): Promise<RunningGateway> {
   const { engine, separate, redis: inRedis, ...more } = setUps[setUp];
   const isFake = 'fake' in more;
   const system = isFake ? new FakeSystem() : realSystem;
-  const options = { system, ...(timeLimits && { timeLimits }) };
+  const options = { system, ...(serverLimits && { serverLimits }) };
   const folder = await temporaryFolder();
   const testDatabase = await engine.createMigrated();
   const redis = inRedis ? await startRedis() : undefined;

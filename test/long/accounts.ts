@@ -2,8 +2,8 @@ import { requireAccount } from '../../gateway/accounts/accounts.ts';
 import { createKey, revokeKey } from '../../gateway/accounts/keys.ts';
 import { openDatabase } from '../../gateway/accounts/store/store.ts';
 import type { Database } from '../../gateway/accounts/store/tables.ts';
+import { realSystem } from '../../gateway/clock.ts';
 import type { DatabaseLocation } from '../../gateway/config-values.ts';
-import { realSystem } from '../../gateway/system.ts';
 
 /** The plans of the accounts. Tests use up the quota of `exact`. */
 export const plans = {

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { calendarOf } from '../../gateway/clock.ts';
+import { calendarOf } from '../../gateway/limits/decision.ts';
 
 /** Runs a test that counts the usage of a month, and runs it again if the month ended meanwhile. */
 export function inOneMonth(test: (t: TestContext) => Promise<void>) {

@@ -71,6 +71,8 @@ const impatient = startedOnce({}, 'embedded', {
   idle: 5000,
   stalled: 5000,
   response: 30_000,
+  drain: 10_000,
+  connections: 10_000,
 });
 
 /** Requests that cause each response of an operation, by status or by the name of the error. */

@@ -1,7 +1,7 @@
 /** `pastpaper accounts`: lists, changes and deletes accounts, and creates links that set a new password. */
 import { print, readArguments, UsageError } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
-import { calendarOf, monthPattern } from '../../clock.ts';
+import { calendarOf, monthPattern } from '../../limits/decision.ts';
 import type { UsageReader } from '../../limits/store.ts';
 import { openLog } from '../../log/logger.ts';
 import {
@@ -135,7 +135,6 @@ const restore = printing(['FILE'], async ({ database }, file = '') => {
   return [rows, `Copied ${file}. The rows were compared:\n\n${lines.join('')}`];
 });
 
-/** Runs `pastpaper accounts`. Returns its exit status. */
 export const main = databaseCommand({
   list,
   show,
@@ -172,7 +171,6 @@ type AccountWithUsage = Omit<AccountListing, 'used'> & {
   readonly used: number | null;
 };
 
-/** Adds the month's requests, where gateways count them in Redis. */
 async function withUsage(
   context: CommandContext,
   accounts: readonly AccountListing[],
@@ -187,7 +185,6 @@ async function withUsage(
   });
 }
 
-/** Reads usage from where gateways count it. */
 async function readUsage<Read>(
   { config, database }: CommandContext,
   read: (usage: UsageReader) => Promise<Read>,

@@ -1,4 +1,3 @@
-/** What the commands for the database have in common. */
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import {
@@ -9,9 +8,9 @@ import {
 } from '../../../build/command-line/command.ts';
 import { unknownName } from '../../../build/command-line/nearest.js';
 import type { Plans } from '../../../build/release/plans.ts';
+import { realSystem, type System } from '../../clock.ts';
 import { type Config, readSettings } from '../../config.ts';
 import { type DatabaseLocation, describeLocation } from '../../config-values.ts';
-import { realSystem, type System } from '../../system.ts';
 import { RequestError } from '../accounts.ts';
 import { isDatabaseError, openDatabase, StorageError } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
@@ -26,7 +25,6 @@ export interface CommandContext {
 /** What a command takes from its process, as a parameter for tests. */
 export interface Surroundings {
   readonly system: System;
-  /** Runs work with the database open. */
   withDatabase(
     location: DatabaseLocation,
     work: (database: Database) => Promise<void>,

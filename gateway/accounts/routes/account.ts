@@ -1,10 +1,10 @@
 /** Routes of the dashboard: settings, and the account of the session with its usage, keys and sessions. */
 import type { Request, RequestHandler, Router } from 'express';
-import { calendarOf, monthPattern } from '../../clock.ts';
+import type { System } from '../../clock.ts';
 import type { Config } from '../../config.ts';
+import { calendarOf, monthPattern } from '../../limits/decision.ts';
 import type { MonthUsage, UsageReader } from '../../limits/store.ts';
-import type { System } from '../../system.ts';
-import { deleteAccount, isName } from '../accounts.ts';
+import { deleteAccount, isName, MissingError } from '../accounts.ts';
 import type { Attempts } from '../attempts.ts';
 import type { BetterAuth } from '../better-auth.ts';
 import {
@@ -15,11 +15,9 @@ import {
   revokeKey,
   rotateKey,
 } from '../keys.ts';
-import { addRoute, jsonBody } from '../middleware.ts';
+import { addRoute, jsonBody, reject, sendJson } from '../middleware.ts';
 import { inTurn, passwordLength, rejectWhileHashing, wrongPassword } from '../passwords.ts';
-import { reject, sendJson } from '../responses.ts';
-import { endSession, listSessions } from '../sessions.ts';
-import type { Database } from '../store/tables.ts';
+import type { Database, OwnSession } from '../store/tables.ts';
 import { hasPassword, requireCookie, type Users, userOf } from '../users.ts';
 
 /** Bytes of a body: a name and a duration, or a password. */
@@ -31,7 +29,6 @@ const maxLifetime = 10 * 366 * 86_400;
 const maxOverlap = 90 * 86_400;
 
 export interface AccountParts {
-  /** Requires a session. */
   readonly signedIn: RequestHandler;
   readonly users: Users;
   readonly database: Database;
@@ -219,7 +216,6 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   addRoute(router, '/sessions/:session', { DELETE: [signedIn, removeSession] });
 }
 
-/** Whether a password is that of the session's user. */
 async function isPassword(
   api: BetterAuth['api'],
   password: string,
@@ -271,4 +267,35 @@ function isSeconds(value: unknown, min: number, max: number): value is number {
 /** A key for its owner: account and plan are the same for all keys. */
 function withoutAccount<Key extends KeyListing>({ account: _account, plan: _plan, ...key }: Key) {
   return key;
+}
+
+/** Lists the sessions of a user that have not expired, newest first, without their tokens. Times are ISO 8601, UTC. */
+async function listSessions(database: Database, clock: System, own: OwnSession) {
+  const rows = await database
+    .selectFrom('sessions')
+    .select(['id', 'createdAt', 'updatedAt', 'expiresAt', 'userAgent'])
+    .where('userId', '=', own.userId)
+    .where('expiresAt', '>', new Date(clock.now()).toISOString())
+    .orderBy('createdAt', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    /** `Firefox on Linux`; null: the session is from before browsers were stored. */
+    browser: row.userAgent || null,
+    createdAt: new Date(row.createdAt).toISOString(),
+    /** To the hour. */
+    lastUsedAt: new Date(row.updatedAt).toISOString(),
+    expiresAt: new Date(row.expiresAt).toISOString(),
+    current: row.id === own.id,
+  }));
+}
+
+/** Ends a session of a user. @throws MissingError when the user has no such session */
+async function endSession(database: Database, userId: string, id: string): Promise<void> {
+  const ended = await database
+    .deleteFrom('sessions')
+    .where((row) => row.and({ id, userId }))
+    .returning('id')
+    .executeTakeFirst();
+  if (!ended) throw new MissingError('There is no such session.');
 }

@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { percentDecoded } from '../../../build/release/urls.ts';
-import type { KeyCheck, VerifyKey } from '../../key-check.ts';
-import { addRoute, sendContinue } from '../middleware.ts';
-import { reject, sendJson } from '../responses.ts';
+import type { KeyCheck, VerifyKey } from '../../access/require-key.ts';
+import { addRoute, reject, sendContinue, sendJson } from '../middleware.ts';
 
 /** Bytes of a body: a token, and the other parameters that the protocol allows. */
 const maxBody = 16 * 1024;

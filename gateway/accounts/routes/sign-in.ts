@@ -1,13 +1,14 @@
 /** Sign-up, sign-in and passwords: the routes of better-auth that the dashboard uses. */
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { networkOf } from '../../access/network.ts';
+import type { System } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { sendError } from '../../http.ts';
+import { networkOf } from '../../limits/window.ts';
 import type { Log } from '../../log/logger.ts';
-import type { System } from '../../system.ts';
 import type { Attempts } from '../attempts.ts';
 import { type BetterAuth, networkField } from '../better-auth.ts';
-import { addRoute, jsonBody } from '../middleware.ts';
+import names from '../browsers.json' with { type: 'json' };
+import { addRoute, jsonBody, reject, sendJson, UnavailableError } from '../middleware.ts';
 import {
   inTurn,
   invalidEmail,
@@ -16,8 +17,6 @@ import {
   requireTexts,
   wrongPassword,
 } from '../passwords.ts';
-import { reject, sendJson, UnavailableError } from '../responses.ts';
-import { browserOf } from '../sessions.ts';
 import type { Users } from '../users.ts';
 
 /** Bytes of a body: an address, a password, and where to continue. */
@@ -267,4 +266,15 @@ function errorMessage({ code, message }: Readonly<Record<string, unknown>>): str
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/**
+ * Names the browser of a request: `Firefox on Linux`. `browsers.json` has the words of browsers and systems in
+ * `User-Agent`; others contain the words further down as well. Nothing of the header field itself is stored or shown,
+ * since it may contain anything.
+ */
+export function browserOf(userAgent = ''): string {
+  const find = (kind: keyof typeof names) =>
+    Object.entries(names[kind]).find(([word]) => userAgent.includes(word))?.[1];
+  return [find('browsers') ?? 'Another browser', find('systems')].filter(Boolean).join(' on ');
 }

@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
   Kysely,
   type SqliteDatabase,
   SqliteDialect,
@@ -19,7 +18,6 @@ import type { Database } from './tables.ts';
 /** Milliseconds to wait at the start, or to copy the file, for another process that writes. */
 const startTimeout = 5000;
 
-/** Milliseconds between attempts to take a lock. */
 const retryInterval = 10;
 
 /**
@@ -36,7 +34,10 @@ export async function openSqlite(file: string, lockTimeout: number): Promise<Dat
   sqlite.pragma('journal_mode = DELETE');
   sqlite.pragma('foreign_keys = ON');
   await chmod(file, 0o600);
-  const database: Database = new Kysely({ dialect: new SharedDialect(sqlite, lockTimeout) });
+  // Kysely's dialect, for a file that other processes use, too.
+  const dialect = new SqliteDialect({ database: sqlite as SqliteDatabase });
+  dialect.createDriver = () => new SharedDriver(sqlite, lockTimeout);
+  const database: Database = new Kysely({ dialect });
   // In one transaction: of several processes that start at once, one migrates and the others wait.
   sqlite.exec('begin immediate');
   try {
@@ -51,22 +52,6 @@ export async function openSqlite(file: string, lockTimeout: number): Promise<Dat
   }
   sqlite.pragma('busy_timeout = 0');
   return database;
-}
-
-/** Kysely's dialect for a file that other processes use, too. */
-class SharedDialect extends SqliteDialect {
-  readonly #sqlite: Sqlite.Database;
-  readonly #lockTimeout: number;
-
-  constructor(sqlite: Sqlite.Database, lockTimeout: number) {
-    super({ database: sqlite as SqliteDatabase });
-    this.#sqlite = sqlite;
-    this.#lockTimeout = lockTimeout;
-  }
-
-  override createDriver(): Driver {
-    return new SharedDriver(this.#sqlite, this.#lockTimeout);
-  }
 }
 
 /**
@@ -120,7 +105,6 @@ class SharedDriver extends SqliteDriver {
     if (this.#sqlite.inTransaction) this.#sqlite.exec('rollback');
   }
 
-  /** Begins or commits, as soon as the lock is free. */
   async #exec(sql: string): Promise<void> {
     const end = performance.now() + this.#lockTimeout;
     for (;;) {

@@ -60,14 +60,6 @@ export async function orStorageError<Opened>(
   }
 }
 
-/** Errors for the data of a statement, which would fail again. PostgreSQL: characters, constraints, lengths. */
-const refusals = /^(22|23|54)...$|^SQLITE_(CONSTRAINT|TOOBIG)/;
-
-/** Whether the database refused a statement for its data. */
-export function isRefusal(error: unknown): boolean {
-  return isDatabaseError(error) && refusals.test((error as NodeJS.ErrnoException).code ?? '');
-}
-
 /** Whether an error comes from the database: a full disk, a locked file, an unreachable server. */
 export function isDatabaseError(error: unknown): error is Error {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

@@ -78,7 +78,8 @@ export interface SessionRow {
   readonly userAgent: string | null;
 }
 
-/** A user who signed up. */
+export type OwnSession = Pick<SessionRow, 'id' | 'userId'>;
+
 export interface UserRow {
   readonly id: string;
   readonly email: string;

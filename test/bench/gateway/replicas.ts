@@ -4,7 +4,7 @@
  * Arguments: rounds, and seconds of each.
  */
 import { join } from 'node:path';
-import { systemClock } from '../../../gateway/clock.ts';
+import { realSystem } from '../../../gateway/clock.ts';
 import { redisLocation } from '../../../gateway/config-values.ts';
 import { openRedis } from '../../../gateway/limits/redis.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
@@ -63,7 +63,7 @@ async function measureReplicas(folder: string, redis: RedisServer): Promise<void
 
 /** Measures a decision in Redis, without HTTP. */
 async function measureRedis(redis: RedisServer): Promise<void> {
-  const parts = { location: redisLocation(redis.url), clock: systemClock, log: openLog('info') };
+  const parts = { location: redisLocation(redis.url), clock: realSystem, log: openLog('info') };
   const { limits, close } = await openRedis(parts);
   const times: number[] = [];
   for (let request = 0; request < requestsAlone; request += 1) {

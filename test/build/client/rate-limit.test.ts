@@ -9,9 +9,9 @@ import {
   readRetryAfter,
 } from '../../../build/client/rate-limit.ts';
 import type { Plan } from '../../../build/release/plans.ts';
+import { rateLimitFields } from '../../../gateway/access/require-key.ts';
 import type { Fields } from '../../../gateway/http.ts';
 import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
-import { rateLimitFields } from '../../../gateway/limits/limit-requests.ts';
 
 describe('The rate limiter', () => {
   it('uses all of a plan without a rejection at any latency, and stops after the last response', async () => {

@@ -6,7 +6,7 @@ import type { JWK } from 'oidc-provider';
 import { defaultPlans } from '../../../build/release/plans.ts';
 import { introspectKeys } from '../../../gateway/access/introspection.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
-import type { ValidKey } from '../../../gateway/key-check.ts';
+import type { ValidKey } from '../../../gateway/http.ts';
 import { listenLocally } from '../../free-port.ts';
 import { advance, FakeSystem, now } from '../fake-system.ts';
 import { rawGet } from '../raw-request.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Kysely, Migrator, sql } from 'kysely';
@@ -13,8 +13,10 @@ import {
 } from '../../../gateway/accounts/store/store.ts';
 import type { Tables } from '../../../gateway/accounts/store/tables.ts';
 import { storedUsage } from '../../../gateway/accounts/usage.ts';
+import { runGateway } from '../running-gateway.ts';
 import { engine, sqlite, type TestDatabase } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
+import { newUser, Visitor } from './users/visitor.ts';
 
 describe(`The database, with ${engine.name}`, async () => {
   const { database, testDatabase, clock, verify, close } = await openStore(engine);
@@ -155,4 +157,23 @@ describe('A SQLite file', async () => {
     await assert.rejects(insert(gone, 'c'), isDatabaseError);
     await gone.destroy();
   });
+
+  for (const how of ['deleted', 'replaced by a copy'])
+    it(`that is ${how} while a gateway runs serves its keys, and nothing is written to either file`, async () => {
+      const running = await runGateway({}, 'embedded');
+      const { key } = await running.createKey('reader');
+      const file = running.databaseUrl.replace('file:', '');
+      const copy = `${file}.copy`;
+      await copyFile(file, copy);
+      if (how === 'deleted') await rm(file);
+      else await rename(copy, file);
+      const headers = { Authorization: `Bearer ${key}` };
+      const paper = await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers });
+      const { status } = await new Visitor(running.authUrl).signUp(newUser());
+      const page = await fetch(`${running.baseUrl}/neet`);
+      assert.deepEqual([paper.status, status, page.status], [200, 503, 200]);
+      await assert.rejects(running.flush(), isDatabaseError);
+      assert.match(running.logged.join('\n'), /^Usage could not be written/m);
+      await assert.rejects(running.close(), isDatabaseError);
+    });
 });

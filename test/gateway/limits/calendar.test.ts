@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { calendarOf } from '../../../gateway/clock.ts';
+import { calendarOf } from '../../../gateway/limits/decision.ts';
 
 const day = 86_400_000;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Plan } from '../../../build/release/plans.ts';
-import { calendarOf } from '../../../gateway/clock.ts';
 import {
+  calendarOf,
   type Decision,
   decide,
   microsecondsOf,

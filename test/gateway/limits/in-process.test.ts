@@ -112,19 +112,6 @@ describe(`InProcessLimits, with ${engine.name}`, async () => {
     assert.equal(await used('unconfirmed'), 5);
   });
 
-  it('writes a batch entry by entry if the database refuses one, and logs that', async () => {
-    const { limits, logged, left } = open();
-    const refused = engine.name === 'PostgreSQL' ? '\0' : (null as unknown as string);
-    for (const key of ['key-1', refused, 'key-2'])
-      for (const account of ['first', 'second']) await limits.take(account, unlimitedRate, key);
-    await limits.flush();
-    assert.equal(await used('first'), 2);
-    assert.match(logged.join('\n'), /^The database refused the counts of a key.*\n.*refused/);
-    assert.equal(await left('first'), 1000 - 3);
-    await limits.close();
-    assert.deepEqual([await used('first'), await used('second')], [3, 2]);
-  });
-
   it('rejects close() if the last counts cannot be written', async () => {
     const { limits, ledger } = open();
     await limits.take('lost', unlimitedRate);

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
 import { defaultPlans, type Plan, type Plans } from '../../../build/release/plans.ts';
+import { limitRequests } from '../../../gateway/access/require-key.ts';
 import { decide, usageOf } from '../../../gateway/limits/decision.ts';
-import { limitRequests } from '../../../gateway/limits/limit-requests.ts';
 import type { LimitStore } from '../../../gateway/limits/store.ts';
 
 /** The middleware with a store. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { rateLimitFields } from '../../../gateway/access/require-key.ts';
 import type { Decision } from '../../../gateway/limits/decision.ts';
-import { rateLimitFields } from '../../../gateway/limits/limit-requests.ts';
 
 const month = 30 * 86_400;
 

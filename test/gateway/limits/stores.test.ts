@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { calendarOf } from '../../../gateway/clock.ts';
-import { decide, microsecondsOf, usageOf } from '../../../gateway/limits/decision.ts';
+import { calendarOf, decide, microsecondsOf, usageOf } from '../../../gateway/limits/decision.ts';
 import { storeKinds } from './stores.ts';
 
 const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };

@@ -2,7 +2,7 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKey } from '../../../gateway/accounts/keys.ts';
 import { openDatabase } from '../../../gateway/accounts/store/store.ts';
-import { realSystem } from '../../../gateway/system.ts';
+import { realSystem } from '../../../gateway/clock.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { sampleRelease } from '../sample-release.ts';
 import { type StartedProcess, startPastpaper } from '../started-process.ts';

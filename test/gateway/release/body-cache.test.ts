@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { readRelease } from '../../../build/release/read.ts';
-import { type Body, BodyCache } from '../../../gateway/release/body-cache.ts';
+import { readTable } from '../../../gateway/release/current-release.ts';
 import { DamagedBody, MissingFile } from '../../../gateway/release/files.ts';
 import type { Resource, Variant } from '../../../gateway/release/resource.ts';
-import { readTable } from '../../../gateway/release/table.ts';
+import { type Body, BodyCache } from '../../../gateway/release/send.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { writeRelease } from './write-release.ts';
 

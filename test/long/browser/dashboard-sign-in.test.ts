@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { blockAccount } from '../../../gateway/accounts/accounts.ts';
 import { createResetLink } from '../../../gateway/accounts/better-auth.ts';
-import { systemClock } from '../../../gateway/clock.ts';
-import { realSystem } from '../../../gateway/system.ts';
+import { realSystem } from '../../../gateway/clock.ts';
 import { openMailbox } from '../../gateway/accounts/users/mailbox.ts';
 import { openBrowser, openSite } from './browser.ts';
 import { onDashboard, signIn, signUp, somebody } from './person.ts';
@@ -62,7 +61,7 @@ describe('Signing in to the dashboard', async () => {
     it('do not open a blocked account', async () => {
       const person = somebody();
       await signUp(page, baseUrl, person);
-      await blockAccount(database, systemClock, person.email);
+      await blockAccount(database, realSystem, person.email);
       await page.reload();
       await page.waitForURL('**/dashboard/sign-in/');
       await signIn(page, person);

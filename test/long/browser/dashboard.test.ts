@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { listAccounts } from '../../../gateway/accounts/accounts.ts';
-import { systemClock } from '../../../gateway/clock.ts';
+import { realSystem } from '../../../gateway/clock.ts';
 import { addUsage } from '../../gateway/accounts/add-usage.ts';
 import { openBrowser, openSite } from './browser.ts';
 import {
@@ -260,7 +260,7 @@ describe('The dashboard in a browser', async () => {
     const user = somebody();
     await signUp(page, baseUrl, user);
     const { id = '' } =
-      (await listAccounts(database, systemClock)).find(({ email }) => email === user.email) ?? {};
+      (await listAccounts(database, realSystem)).find(({ email }) => email === user.email) ?? {};
     const now = new Date();
     const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15));
     const [today = '', earlier = ''] = [now, before].map((date) => date.toISOString().slice(0, 10));

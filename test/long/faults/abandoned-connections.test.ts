@@ -13,7 +13,7 @@ import {
   isLong,
   paths,
   shortOrLong,
-  startWithTimeLimits,
+  startWithServerLimits,
   timeout,
 } from './gateway-fixture.ts';
 
@@ -41,7 +41,7 @@ it('Connections that one address opens and abandons delay no request from anothe
 }, async (t) => {
   const fixture = await createGatewayFixture(t);
   const { key } = await fixture.accounts.create('school', 'roomy');
-  const { origin, port, resourceUsage, stderrLines, stop } = await startWithTimeLimits(fixture);
+  const { origin, port, resourceUsage, stderrLines, stop } = await startWithServerLimits(fixture);
 
   /** Requests a public and a protected resource by turns, each on a new connection. */
   async function probe(): Promise<Record<Kind, number[]>> {

@@ -76,7 +76,7 @@ it('A session secret on a full disk is not created, and is when there is space',
   const folder = await temporaryFolder();
   const { href } = new URL('../../../gateway/accounts/passwords.ts', import.meta.url);
   const read = `import { readSessionSecret } from '${href}';
-      import { realSystem } from '${new URL('../../../gateway/system.ts', import.meta.url).href}';
+      import { realSystem } from '${new URL('../../../gateway/clock.ts', import.meta.url).href}';
       await readSessionSecret({ users: {}, dataDir: '${folder}' }, realSystem);`;
   const command = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', read];
   const [program = '', ...args] = [

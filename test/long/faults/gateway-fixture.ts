@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { readRelease } from '../../../build/release/read.ts';
-import type { TimeLimits } from '../../../gateway/server.ts';
+import type { ServerLimits } from '../../../gateway/server.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import {
   type MonitoredGateway,
@@ -82,17 +82,19 @@ export async function createGatewayFixture(t: TestContext, morePapers?: readonly
 }
 
 /** Time limits of connections in short versions of tests. */
-const shortLimits: TimeLimits = {
+const shortLimits: ServerLimits = {
   header: 4_000,
   request: 4_000,
   checkInterval: 250,
   idle: 4_500,
   stalled: 4_500,
   response: 30_000,
+  drain: 10_000,
+  connections: 10_000,
 };
 
 /** Starts a gateway with the default time limits in the full version of a test, and with short ones in the short version. */
-export function startWithTimeLimits(fixture: GatewayFixture): Promise<MonitoredGateway> {
+export function startWithServerLimits(fixture: GatewayFixture): Promise<MonitoredGateway> {
   return isLong
     ? fixture.start()
     : fixture.start(

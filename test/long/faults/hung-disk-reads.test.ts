@@ -116,7 +116,7 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
     inOneMonth(async (t) => {
       const fixture = await createGatewayFixture(t, papers);
       const { id, key } = await fixture.accounts.create('reader', 'roomy');
-      const { origin, stop } = await fixture.start({ DRAIN_SECONDS: '1' });
+      const { origin, stop } = await fixture.start();
       assert.equal((await get(origin, paths.paper, key)).status, 200);
       for (const paper of papers) await hang(await objectOf(fixture.distDir, 'first', paper));
       const hung = papers.map((paper) => get(origin, pathOf(paper), key).catch(() => undefined));

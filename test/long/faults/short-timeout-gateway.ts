@@ -5,8 +5,8 @@ import { openLog } from '../../../gateway/log/logger.ts';
 import { onStopSignal } from '../../../gateway/ops/run.ts';
 import { startGateway } from '../../../gateway/start.ts';
 
-const timeLimits = JSON.parse(process.env['TIME_LIMITS'] ?? '');
+const serverLimits = JSON.parse(process.env['TIME_LIMITS'] ?? '');
 const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-const gateway = await startGateway(config, openLog(config.logLevel), { timeLimits });
+const gateway = await startGateway(config, openLog(config.logLevel), { serverLimits });
 onStopSignal(() => void gateway.stop());
 process.stdout.write(`A gateway is at ${gateway.origin}/\n`);

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import pg from 'pg';
 import { createKey } from '../../../gateway/accounts/keys.ts';
 import { openDatabase } from '../../../gateway/accounts/store/store.ts';
-import { realSystem } from '../../../gateway/system.ts';
+import { realSystem } from '../../../gateway/clock.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { postgres } from '../../gateway/accounts/engines.ts';
 import { operatorKey } from '../../gateway/accounts/open-store.ts';

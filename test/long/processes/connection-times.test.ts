@@ -64,10 +64,10 @@ describe('A connection', () => {
   });
 
   it('is closed when the client does not read a large diagram', async () => {
-    const gateway = await start({ ...longLimits, stalled: 200 }, { MAX_CONNECTIONS: '1' });
+    const gateway = await start({ ...longLimits, stalled: 200, connections: 1 });
     const socket = await openConnection(gateway);
     socket.pause().write(diagramRequest(gateway));
-    // MAX_CONNECTIONS is 1: another one is accepted only after this one is closed.
+    // One connection is allowed: another one is accepted only after this one is closed.
     assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
     assert.ok((await text(socket).catch(() => '')).length < diagram.length);
     assert.ok(!logged.some((line) => line.includes('failed')));

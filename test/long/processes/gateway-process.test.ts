@@ -125,7 +125,7 @@ const noDatabase = /^The database \/proc\/pastpaper\/pastpaper\.db cannot be use
 const noSecret =
   /^Invalid settings:\nINTROSPECTION_SECRET is missing\. Gateways need it to check keys\.\n$/;
 const noHost = (name: string) =>
-  new RegExp(`^192\\.0\\.2\\.1 is not an address of this machine. Set ${name} to one\\.\\n$`);
+  new RegExp(`^Port \\d+ on 192\\.0\\.2\\.1 cannot be used: .*${name}\\.\\n$`);
 const rows: readonly (readonly [command: string, what: string, Settings, RegExp])[] = [
   ['gateway', 'invalid settings, all in one message', invalid, invalidSettings],
   ['auth', 'invalid settings, all in one message', { ...service, ...invalid }, invalidSettings],

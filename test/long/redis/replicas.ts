@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, calendarOf, systemClock } from '../../../gateway/clock.ts';
+import { type Clock, realSystem } from '../../../gateway/clock.ts';
 import { redisLocation } from '../../../gateway/config-values.ts';
+import { calendarOf } from '../../../gateway/limits/decision.ts';
 import { type OpenedRedis, openRedis } from '../../../gateway/limits/redis.ts';
 import { waitUntil } from '../../wait-until.ts';
 
@@ -10,7 +11,7 @@ export const roomy = { perSecond: 1_000_000, perMonth: 1_000_000 };
 
 /** A clock that stays within one month: it starts in the middle of one. */
 const midMonth = Date.UTC(2026, 10, 15);
-const clock: Clock = { now: () => midMonth + performance.now(), elapsed: systemClock.elapsed };
+const clock: Clock = { now: () => midMonth + performance.now(), elapsed: realSystem.elapsed };
 export const { month } = calendarOf(midMonth);
 
 /** The limits of a gateway, without the gateway. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { calendarOf } from '../../../gateway/clock.ts';
+import { calendarOf } from '../../../gateway/limits/decision.ts';
 import { signedIn } from '../../gateway/accounts/users/visitor.ts';
 import { beyondNginx, failedRows, runSpecification } from '../rows.ts';
 import { type PlanName, plans, startFleet } from './fleet.ts';

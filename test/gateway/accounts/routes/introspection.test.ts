@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { blockAccount } from '../../../../gateway/accounts/accounts.ts';
-import { generateKey } from '../../../../gateway/accounts/key-format.ts';
 import { revokeKey } from '../../../../gateway/accounts/keys.ts';
+import { generateKey } from '../../../../gateway/accounts/verify-keys.ts';
 import { defaultSetUp, runGateway } from '../../running-gateway.ts';
 import { sharedGateway } from '../set-ups.ts';
 import { type ServiceResponse, Visitor } from '../users/visitor.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { browserOf } from '../../../../gateway/accounts/sessions.ts';
+import { browserOf } from '../../../../gateway/accounts/routes/sign-in.ts';
 import { defaultSetUp, type RunningGateway } from '../../running-gateway.ts';
 import { behindProxy, sharedGateway, withProviders } from '../set-ups.ts';
 import { type NewUser, newUser, signedIn, Visitor } from './visitor.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { verifyPassword } from '../../../../gateway/accounts/passwords.ts';
-import { realSystem } from '../../../../gateway/system.ts';
+import { realSystem } from '../../../../gateway/clock.ts';
 import { FakeSystem } from '../../fake-system.ts';
 import { sharedGateway } from '../set-ups.ts';
 import { newUser, type ServiceResponse, signedIn, Visitor, visibleParts } from './visitor.ts';

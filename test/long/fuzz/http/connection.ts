@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { checkResponse } from './check-response.ts';
-import { timeLimits } from './gateway-under-test.ts';
+import { serverLimits } from './gateway-under-test.ts';
 import type { ModelContext } from './model.ts';
 import { mayCloseConnection, type Plan } from './plans.ts';
 import { type HttpResponse, InvalidResponse, readBody, readHead } from './response.ts';
@@ -10,7 +10,7 @@ import { type HttpResponse, InvalidResponse, readBody, readHead } from './respon
 const promptly = 8_000;
 
 /** Milliseconds after which the server must have closed a connection on which the client does nothing, on a busy machine. */
-export const deadline = Math.max(...Object.values(timeLimits)) + 10_000;
+export const deadline = Math.max(...Object.values(serverLimits)) + 10_000;
 
 /** Milliseconds without a byte that may be caused by a busy machine. */
 const shortest = 2_000;

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { blockAccount } from '../../../../gateway/accounts/accounts.ts';
-import { generateKey } from '../../../../gateway/accounts/key-format.ts';
 import { createKey, revokeKey } from '../../../../gateway/accounts/keys.ts';
 import { openDatabase } from '../../../../gateway/accounts/store/store.ts';
-import type { TimeLimits } from '../../../../gateway/server.ts';
-import { realSystem } from '../../../../gateway/system.ts';
+import { generateKey } from '../../../../gateway/accounts/verify-keys.ts';
+import { realSystem } from '../../../../gateway/clock.ts';
+import type { ServerLimits } from '../../../../gateway/server.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { buildFolder } from '../../../build/release-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
@@ -18,13 +18,15 @@ import type { Keys, ModelContext } from './model.ts';
 import { readServedRelease } from './stored-release.ts';
 
 /** The time limits of the gateway. A client that keeps a connection open waits for them. */
-export const timeLimits: TimeLimits = {
+export const serverLimits: ServerLimits = {
   header: 4_000,
   request: 6_000,
   checkInterval: 500,
   idle: 10_000,
   stalled: 12_000,
   response: 15_000,
+  drain: 10_000,
+  connections: 10_000,
 };
 
 /** A gateway with the sample bank and keys in every state. */
@@ -55,7 +57,7 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
     INTROSPECTION_SECRET: randomBytes(32).toString('base64url'),
     ADMIN_PORT: '0',
     LOG_LEVEL: 'error',
-    TIME_LIMITS: JSON.stringify(timeLimits),
+    TIME_LIMITS: JSON.stringify(serverLimits),
   };
   const start = () =>
     startMonitoredGateway(places, plans, settings, 'test/long/faults/short-timeout-gateway.ts');

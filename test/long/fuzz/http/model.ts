@@ -1,4 +1,5 @@
-import { nameOf, originForm, parseTarget, type Target } from '../../../../gateway/target.ts';
+import { originForm } from '../../../../gateway/server.ts';
+import { nameOf, parseTarget, type Target } from '../../../../gateway/target.ts';
 import { type RequestParts, valuesOf } from './request.ts';
 import type { Access, StoredBody, StoredRelease } from './stored-release.ts';
 

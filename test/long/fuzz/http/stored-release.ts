@@ -8,9 +8,8 @@ import { entityTag } from '../../../../build/release/headers.ts';
 import { type Release, readCurrent } from '../../../../build/release/read.ts';
 import { type StoredResource, yearsOf } from '../../../../build/release/root.ts';
 import { changesPath } from '../../../../build/release/urls.ts';
-import { BodyCache } from '../../../../gateway/release/body-cache.ts';
-import { packBytes } from '../../../../gateway/release/pack.ts';
-import { readTable } from '../../../../gateway/release/table.ts';
+import { readTable } from '../../../../gateway/release/current-release.ts';
+import { BodyCache, packBytes } from '../../../../gateway/release/send.ts';
 
 export type Access = 'public' | 'protected';
 export type Coding = 'br' | 'gzip' | 'identity';
