@@ -58,6 +58,11 @@ export function setText(id: string, text: string): void {
   element(id).textContent = text;
 }
 
+/** Runs an action when the button with an id is pressed. */
+export function onPress(id: string, action: () => void): void {
+  element(id).addEventListener('click', action);
+}
+
 /** Hides the part of the page that had the focus, shows another one, and moves the focus there. */
 export function showInstead(shown: string, hidden: string, focus: string): void {
   show(hidden, false);

@@ -2,11 +2,18 @@
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import type { Bank } from '../../release/config.ts';
-import { publicFile, publicPage, scriptAsset } from '../assets.ts';
+import { publicFile, scriptAsset } from '../assets.ts';
 import { originNote } from '../code.ts';
 import { examplePaper } from '../example.ts';
 import { commaList, type Html, html, table, verbatim } from '../html.ts';
-import { type ContentsLink, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
+import {
+  type ContentsLink,
+  docsMain,
+  headingLinks,
+  keyUrl,
+  type Site,
+  sitePage,
+} from '../layout.ts';
 import { markdown } from '../markdown.ts';
 import { type Description, overviewSection } from '../openapi/openapi.ts';
 import { readPage } from '../template.ts';
@@ -30,9 +37,9 @@ export async function referenceOutputs(
     { label: 'On this page', links: sectionLinks(text, description) },
     text,
   );
-  const page = layout(site, { ...heading, script: script.url, place: '/docs/reference/', main });
+  const page = { ...heading, script: script.url, place: '/docs/reference/', main };
   return [
-    publicPage('docs/reference', page),
+    sitePage(site, 'docs/reference', page),
     publicFile(
       'docs/openapi.json',
       'application/json; charset=utf-8',
