@@ -125,6 +125,7 @@ list, first send a request for the questions of the shift.</p>
 </div>
 <p class="hint" id="try-key-hint">The key is not stored. Each request counts towards your limits.
 <a href="${keyUrl(bank)}">Get a key</a></p>
+<button class="button" type="button" id="try-new-key" hidden>Use a new key of my account, for an hour</button>
 </div>
 <div class="wide actions">
 <button class="button primary" type="submit">Send</button>
@@ -134,7 +135,7 @@ list, first send a request for the questions of the shift.</p>
 <div class="response" id="try-response" role="group" aria-labelledby="try-status" hidden>
 <p class="message" id="try-status" role="status"></p>
 <div id="try-body"></div>
-<details id="try-headers">
+<details id="try-headers" open>
 <summary>Response headers</summary>
 <table><tbody></tbody></table>
 </details>
