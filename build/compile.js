@@ -38,6 +38,8 @@ const entryModules = {
 const pageScripts = {
   'pages/search': 'build/site/browser/search.ts',
   'pages/search-engine': 'build/site/browser/search-engine.ts',
+  'pages/changes': 'build/site/browser/changes.ts',
+  'pages/paper': 'build/site/browser/paper.ts',
   'pages/reference': 'build/site/browser/reference.ts',
   'pages/preview': 'build/preview/browser/preview.ts',
   'pages/editor': 'build/preview/browser/editor.ts',

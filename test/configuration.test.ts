@@ -132,35 +132,40 @@ describe('A configured bank', async () => {
     );
   });
 
-  it('shows on its first page what it has, a question of its sample, and the responses to both requests', () => {
+  it('shows on its first page what it has, and a question of its sample with its JSON', () => {
     assert.match(
       page('docs'),
-      /<dt>Questions<\/dt><dd>1<\/dd>.*<a href="\/docs\/catalogue\/upsc\/">Civil Services</s,
+      /<dt>Questions<\/dt><dd>1<\/dd>.*<a href="\/docs\/catalogue\/upsc\/"><bdi>Civil Services</s,
     );
     assert.match(page('docs'), /<article class="question".*Which of these is a unit of length\?/s);
-    const responses = [...page('docs').matchAll(/<figure>.*?<code>(.*?)<\/code>/gs)].map(
-      ([, code = '']) => JSON.parse(code.replaceAll(/<[^>]*>/g, '').replaceAll('&quot;', '"')),
-    );
-    const stored = ['upsc/2022', 'upsc/2022/2022-06-05-s1/history.json'];
+    const [, code = ''] = /<figure>.*?<pre.*?<code>(.*?)<\/code>/s.exec(page('docs')) ?? [];
     assert.deepEqual(
-      responses,
-      stored.map((path) => JSON.parse(files.get(path) ?? '')),
+      [JSON.parse(code.replaceAll(/<[^>]*>/g, '').replaceAll('&quot;', '"'))],
+      JSON.parse(files.get('upsc/2022/2022-06-05-s1/history.json') ?? '').questions,
     );
   });
 
-  it('has no charts of one bar or column in the catalogue of a single paper', () => {
+  it('has no table of one subject in the catalogue of a single paper', () => {
     for (const path of ['docs/catalogue', 'docs/catalogue/upsc']) {
-      assert.doesNotMatch(page(path), /By subject/, path);
-      assert.match(page(path), /By difficulty/);
+      assert.doesNotMatch(page(path), /Questions by subject/, path);
+      assert.match(page(path), /Questions by difficulty/);
     }
     const heads =
-      /<th scope="col" class="text">Shift<\/th><th scope="col">History<\/th><th [^>]*>Last updated</;
+      /<th scope="col" class="text">Shift<\/th><th scope="col" class="text">History<\/th><th [^>]*>Last updated</;
     assert.match(page('docs/catalogue/upsc'), heads);
+  });
+
+  it('names the address of each page to search engines and in social cards', () => {
+    const address = 'https://api.quill.example/docs/guides/key/';
+    assert.ok(page('docs/guides/key').includes(`<link rel="canonical" href="${address}">`));
+    assert.ok(page('docs/guides/key').includes(`<meta property="og:url" content="${address}">`));
+    assert.ok(files.get('public/docs/sitemap.xml')?.includes(`<loc>${address}</loc>`));
+    assert.match(files.get('public/robots.txt') ?? '', /^Sitemap: .*\/docs\/sitemap\.xml$/m);
   });
 
   it('names its public URL in code samples', () => {
     for (const [file, text] of files) assert.ok(!text.includes('127.0.0.1:8080'), file);
-    assert.ok(page('docs').includes('https://api.quill.example/upsc/2022<'));
+    assert.ok(page('docs').includes('https://api.quill.example/upsc/2022/s1/history.json'));
     assert.ok(page('docs/guides/copy').includes('https://api.quill.example'));
     assert.match(page('docs/reference'), /curl https:\/\/api\.quill\.example\/upsc</);
     assert.match(

@@ -18,9 +18,10 @@ describe('The compressed resources of a page', () => {
     });
   }
 
-  it('of the reference are the page, its style sheet, three scripts and the icon: at most 27 KB', async () => {
+  it('of the reference are the page, its style sheet, three scripts, the icon and a typeface: at most 29 KB beside the typeface', async () => {
     const loads = await loadsOf(release, 'docs/reference');
     assert.deepEqual([...loads.keys()].sort(), [
+      'docs/inter.woff2',
       'docs/page.js',
       'docs/reference',
       'docs/reference.js',
@@ -29,6 +30,15 @@ describe('The compressed resources of a page', () => {
       'favicon.ico',
     ]);
     const total = [...loads.values()].reduce((sum, size) => sum + size, 0);
-    assert.ok(total <= 27_000, `${total} bytes`);
+    const typeface = loads.get('docs/inter.woff2') ?? 0;
+    assert.ok(typeface <= 60_000 && total - typeface <= 29_000, `${typeface} of ${total} bytes`);
+  });
+
+  it('have at most 40 KB of scripts on every page but the reference', async () => {
+    for (const page of pagesOf(release)) {
+      const loads = [...(await loadsOf(release, page))].filter(([path]) => path.endsWith('.js'));
+      const total = loads.reduce((sum, [, size]) => sum + size, 0);
+      assert.ok(page === 'docs/reference' || total <= 40_000, `${page}: ${total} bytes`);
+    }
   });
 });

@@ -6,7 +6,7 @@ import { diagramContentType, type Output } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { percentDecoded } from '../release/urls.ts';
-import { pageScript } from '../site/assets.ts';
+import { pageScript, readTypeface } from '../site/assets.ts';
 import { readKatex } from '../site/paper/katex-files.ts';
 import type { LiveBank } from './bank.ts';
 import { errorPage, type Page, type PageAssets, type PageContext, page } from './document.ts';
@@ -186,10 +186,10 @@ export async function readAssets(): Promise<{
     files.set(path, { mediaType, body });
     return path;
   };
-  const [siteStyle, questionStyle, previewStyle, script, editorScript, icon, { style, fonts }] =
+  const [siteStyle, typeface, previewStyle, script, editorScript, icon, { style, fonts }] =
     await Promise.all([
       readFile(new URL('../site/style.css', import.meta.url)),
-      readFile(new URL('../site/paper/question.css', import.meta.url)),
+      readTypeface(),
       readFile(new URL('./preview.css', import.meta.url)),
       pageScript('preview'),
       pageScript('editor'),
@@ -197,15 +197,14 @@ export async function readAssets(): Promise<{
       readKatex(),
     ]);
   const katexUrl = add('katex.css', css, Buffer.from(style));
+  const siteUrl = add('style.css', css, siteStyle);
   const urls = {
-    styles: [
-      ...[add('style.css', css, siteStyle), katexUrl],
-      ...[add('question.css', css, questionStyle), add('preview.css', css, previewStyle)],
-    ],
+    styles: [siteUrl, katexUrl, add('preview.css', css, previewStyle)],
     script: add('preview.js', javascript, script),
     editorScript: add('editor.js', javascript, editorScript),
     icon: add('favicon.ico', 'image/x-icon', icon),
   };
+  files.set(`${dirname(siteUrl)}/inter.woff2`, { mediaType: 'font/woff2', body: typeface });
   for (const { path, body } of fonts)
     files.set(`${dirname(katexUrl)}/${path}`, { mediaType: 'font/woff2', body });
   return { files, urls };

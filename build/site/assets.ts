@@ -1,7 +1,8 @@
 /** The files of the site: pages, and the style sheets and scripts that they load. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import module from 'node:module';
+import { basename, dirname, extname, join } from 'node:path';
 import { diagramContentType, type Output } from '../compile/response.ts';
 import { compiledFile } from '../compile.js';
 import { maxImageBytes, readBytes } from '../content/file.ts';
@@ -15,13 +16,17 @@ interface Asset {
   readonly url: string;
 }
 
-/** Reads a style sheet to be served under a public path. @param rules added to it */
-export async function styleAsset(path: string, file: URL, rules = ''): Promise<Asset> {
-  return assetAt(
-    path,
-    'text/css; charset=utf-8',
-    Buffer.from((await readFile(file, 'utf8')) + rules),
-  );
+/** The style sheet of all pages. @param rules added to it */
+export async function styleAsset(rules: string): Promise<Asset> {
+  const text = await readFile(new URL('style.css', import.meta.url), 'utf8');
+  return assetAt('docs/style.css', 'text/css; charset=utf-8', Buffer.from(text + rules));
+}
+
+/** The typeface of the pages, which the style sheet refers to: Inter with the characters of Western languages. */
+export function readTypeface(): Promise<Buffer> {
+  const { resolve } = module.createRequire(import.meta.url);
+  const folder = dirname(resolve('@fontsource-variable/inter/package.json'));
+  return readFile(join(folder, 'files/inter-latin-wght-normal.woff2'));
 }
 
 /**

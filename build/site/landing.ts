@@ -3,19 +3,19 @@ import type { CompiledExam } from '../compile/exams.ts';
 import type { Output } from '../compile/response.ts';
 import { missingPage, pageFolders } from '../release/urls.ts';
 import { count } from '../report/wording.ts';
-import { publicPage } from './assets.ts';
 import { catalogueOf, questionsIn, shiftsOf } from './catalogue/catalogue.ts';
 import { figures, urlOf, yearsOf } from './catalogue/pages.ts';
-import { codeBlock, originNote, sample } from './code.ts';
+import { codeBlock, originNote } from './code.ts';
 import { examplePaper, inventedQuestionFile } from './example.ts';
 import { threeLines } from './guides/programs.ts';
-import { html } from './html.ts';
-import { keyUrl, layout, linkHeadings, type Site } from './layout.ts';
+import { type Html, html } from './html.ts';
+import { keyUrl, linkHeadings, type Site, sitePage } from './layout.ts';
 import type { ShownQuestion } from './paper/sample-pages.ts';
 import { planLimits, samplesUrl } from './text.ts';
 
 /**
- * Makes the page at `/docs/`: what is in the bank, the first two requests with their responses, and where to go next.
+ * Makes the page at `/docs/`: a question of the bank with its JSON, the lines that fetch and show such questions, the exams,
+ * and where to go next.
  *
  * @param shown a question that anyone can read
  */
@@ -26,103 +26,82 @@ export function landingOutput(
 ): Output {
   const { bank } = site;
   const example = examplePaper(exams, bank.publicUrl, shown?.path);
-  const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
-  const { shifts = [], ...year } =
-    years.find((each) => `/${each.exam}/${each.year}` === example.yearPath) ?? {};
-  const file = shown?.file ?? inventedQuestionFile(example);
+  const [question] = (shown?.file ?? inventedQuestionFile(example)).questions;
   const catalogue = catalogueOf(exams);
-  const jsonBlock = (value: unknown) => codeBlock(JSON.stringify(value, undefined, 2), 'json');
-  const examLinks = catalogue.map((exam) => {
+  const examCards = catalogue.map((exam) => {
     const ofExam = shiftsOf([exam]);
     const size = `${count(ofExam.length, 'shift')}, ${count(questionsIn(ofExam), 'question')}`;
-    return html`<li><a href="${urlOf(exam)}">${exam.label}</a><p>${yearsOf([exam])}: ${size}</p></li>\n`;
+    return [urlOf(exam), exam.label, `${yearsOf([exam])}: ${size}`] as const;
   });
-  const ofYear = shifts.length > 1 && `, with the first of ${count(shifts.length, 'shift')}`;
-  const ofFile = file.total > 1 && `, with one of ${count(file.total, 'question')}`;
-  const nextPages = [
-    [
-      '/docs/reference/',
-      'Reference',
-      'Every endpoint, field, header and error, with a form to send requests.',
-    ],
-    [
-      '/docs/guides/',
-      'Guides',
-      'Keys, limits, formulas and diagrams, scoring, checksums and mirrors, with programs to copy.',
-    ],
-    ['/docs/catalogue/', 'Catalogue', 'The exams, years, shifts, subjects and topics in the bank.'],
-    shown && [samplesUrl, 'Sample papers', 'Papers to read without a key.'],
-    ['/docs/openapi.json', 'OpenAPI description', 'For API clients and code generators.'],
-  ] as const;
-  const text = html`<h2 id="exams">Exams</h2>
-<ul class="columns links">
-${examLinks}</ul>
-<h2 id="start">Twenty questions in three lines</h2>
-<p><a href="${keyUrl(bank)}">Get a key</a>, set <code>API_KEY</code> to it, and save <a href="/docs/client.mjs"><code>client.mjs</code></a>
-or <a href="/docs/pastpaper.py"><code>pastpaper.py</code></a>. The program prints a page with questions to answer.</p>
-${threeLines(exams, example)}
-<h2 id="requests">Two requests</h2>
-${originNote(example)}<div class="columns pair">
-<div>
-<h3>List the shifts of a year</h3>
-<p>Exams, years, shifts and checksums are public.</p>
-${sample('curl', `curl ${example.origin}${example.yearPath}`)}</div>
-<figure>
-<figcaption class="language">Response${ofYear}</figcaption>
-${jsonBlock({ ...year, shifts: shifts.slice(0, 1) })}</figure>
-<div>
-<h3>Get the questions of a paper</h3>
-<p>Questions and diagrams require an API key.${!shown && ' The questions in this response are invented.'}</p>
-${sample('curl', `curl -H "Authorization: Bearer $API_KEY" \\\n  ${example.origin}${example.path}`)}<figure>
-<figcaption class="language">Response${ofFile}</figcaption>
-${jsonBlock({ ...file, questions: file.questions.slice(0, 1) })}</figure>
-</div>
+  const text = html`<div class="demo">
 ${
   shown &&
-  html`<div>
-<h3>What a student sees</h3>
-<p>The same question, with the answer folded. <a href="${samplesUrl}${shown.path}/">Read the whole paper</a></p>
+  html`<section class="card" aria-label="A question to answer">
 ${shown.question}
-</div>`
+<p class="hint"><a href="${samplesUrl}${shown.path}/">Read the whole paper</a></p>
+</section>`
 }
+<figure>
+<figcaption class="language">The question in <code>${example.path}</code>${!shown && ' (invented)'}</figcaption>
+${codeBlock(JSON.stringify(question, undefined, 2), 'json')}</figure>
 </div>
+<h2 id="start">Fetch, pick and show</h2>
+<p><a href="${keyUrl(bank)}">Get a key</a>, set <code>API_KEY</code> to it, and save <a href="/docs/client.mjs"><code>client.mjs</code></a>
+or <a href="/docs/pastpaper.py"><code>pastpaper.py</code></a>. The program prints a page of 20 questions to answer.</p>
+${originNote(example)}${threeLines(exams, example, true)}
+<h2 id="exams">Exams</h2>
+${cards(examCards)}
 <h2 id="next">Documentation</h2>
-<ul class="columns links">
-${nextPages.map((page) => page && html`<li><a href="${page[0]}">${page[1]}</a><p>${page[2]}</p></li>\n`)}</ul>
-
-`;
-  const main = html`<main id="main" class="docs landing">
-<div class="lead">
-<h1>${bank.name}</h1>
-<p>${bank.tagline}</p>
+${cards([
+  ['/docs/guides/', 'Guides', 'Keys, limits, formulas, scores and mirrors, with programs to copy.'],
+  [
+    '/docs/reference/',
+    'Reference',
+    'Every endpoint, field and error, with a form to send requests.',
+  ],
+  ['/docs/catalogue/', 'Catalogue', 'Exams, years, shifts, subjects and topics.'],
+  ...(shown ? [[samplesUrl, 'Sample papers', 'Papers to read, answer and print.'] as const] : []),
+  ['/docs/openapi.json', 'OpenAPI description', 'For API clients and code generators.'],
+])}`;
+  const main = html`<main id="main" class="landing">
+<div class="lead hero">
+<h1>${bank.tagline}</h1>
 <p class="actions"><a class="button primary" href="${keyUrl(bank)}">Get a key</a>
 <a class="button" href="/docs/reference/">API reference</a>
 <span class="hint">${planLimits(bank.plans)}</span></p>
-</div>
-${figures(catalogue)}
+${figures(catalogue)}</div>
 ${linkHeadings(text)}<p class="unseen" id="status" role="status"></p>
 </main>
 `;
-  return publicPage(
-    'docs',
-    layout(site, { description: bank.tagline, place: '/docs/', style: shown?.style, main }),
-  );
+  const page = { description: bank.tagline, place: '/docs/', main };
+  return sitePage(site, 'docs', { ...page, style: shown?.style, script: shown?.script });
+}
+
+/** Links, each with a sentence. */
+function cards(links: readonly (readonly [url: string, name: string, text: string])[]): Html {
+  const items = links.map(([url, name, text]) => {
+    return html`<li><a href="${url}"><bdi>${name}</bdi></a><p>${text}</p></li>\n`;
+  });
+  return html`<ul class="cards">\n${items}</ul>\n`;
 }
 
 /** Makes the page that browsers get for an unknown address below `/docs/` and `/dashboard/`. */
 export function missingPageOutputs(site: Site): Output[] {
   const [title, description] = ['Page not found', 'There is no page at this address.'];
-  const main = html`<main id="main" class="docs landing">
-<div class="lead">
+  const main = html`<main id="main">
+<div class="lead hero">
 <h1>${title}</h1>
-<p>${description}</p>
-<p class="actions"><a class="button primary" href="/docs/">Documentation</a>
-<a class="button" href="/dashboard/">Dashboard</a></p>
+<p>${description} Search for what you need (press /), or start from one of these pages.</p>
 </div>
-</main>
+${cards([
+  ['/docs/', 'Start', 'What the bank contains, and a first request.'],
+  ['/docs/reference/', 'Reference', 'Every endpoint, field and error.'],
+  ['/docs/catalogue/', 'Catalogue', 'Exams, years, shifts, subjects and topics.'],
+  ['/dashboard/', 'Dashboard', 'Your keys and their usage.'],
+])}</main>
 `;
-  const page = layout(site, { title, description, main });
-  return pageFolders.map((folder) =>
-    publicPage(`${folder}/${missingPage}`, page, `${folder}/${missingPage}`),
-  );
+  return pageFolders.map((folder) => {
+    const path = `${folder}/${missingPage}`;
+    return sitePage(site, path, { title, description, main }, path);
+  });
 }

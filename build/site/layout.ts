@@ -1,5 +1,7 @@
+import type { Output } from '../compile/response.ts';
 import { type Bank, isEmail } from '../release/config.ts';
 import { pagePolicy } from '../release/headers.ts';
+import { publicPage } from './assets.ts';
 import { Html, html } from './html.ts';
 import { sampleOrigin } from './text.ts';
 
@@ -24,7 +26,7 @@ export interface PageParts {
   /** URL of a style sheet of its own. */
   readonly style?: string | undefined;
   /** URL of a script of its own. */
-  readonly script?: string;
+  readonly script?: string | undefined;
   /** The place in the navigation that is this page. */
   readonly place?: string;
   /** The place in the navigation that this page belongs to. */
@@ -42,11 +44,21 @@ const places = [
   ['/dashboard/', 'Dashboard'],
 ] as const;
 
-/** Renders a whole page: head, header bar with navigation, and content. */
-export function layout(site: Site, page: PageParts): string {
+/**
+ * Makes a whole page: head, header bar with navigation, and content.
+ *
+ * @param path of its URL, without slashes at the ends
+ * @param file its path below `public/`, if it is not served under the path of a folder
+ */
+export function sitePage(site: Site, path: string, page: PageParts, file?: string): Output {
+  const address = file === undefined && site.bank.publicUrl && `${site.bank.publicUrl}/${path}/`;
+  return publicPage(path, layout(site, page, address || undefined), file);
+}
+
+function layout(site: Site, page: PageParts, address: string | undefined): string {
   const { bank } = site;
   const { place, below } = page;
-  const hasSearch = (place ?? below)?.startsWith('/docs/');
+  const title = html`${page.title && html`${page.title} · `}${bank.name}`;
   const links = places.map(([path, name]) => {
     if (path === place) return link(path, name, 'page');
     return link(path, name, path === below ? 'true' : undefined);
@@ -60,12 +72,23 @@ export function layout(site: Site, page: PageParts): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="description" content="${page.description}">
-<title>${page.title && html`${page.title} · `}${bank.name}</title>
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${bank.name}">
+<meta property="og:title" content="${page.title ?? bank.tagline}">
+<meta property="og:description" content="${page.description}">
+${
+  address &&
+  html`<meta property="og:url" content="${address}">
+<link rel="canonical" href="${address}">`
+}
+${site.logo && bank.publicUrl && html`<meta property="og:image" content="${bank.publicUrl}${site.logo}">`}
+<title>${title}</title>
 <link rel="icon" href="${site.icon}">
+<link rel="preload" href="/docs/inter.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${site.siteStyle}">
 ${page.style && html`<link rel="stylesheet" href="${page.style}">`}
 <script src="${site.siteScript}"></script>
-${hasSearch && html`<script type="module" src="${site.searchScript}"></script>`}
+<script type="module" src="${site.searchScript}"></script>
 ${page.script && html`<script type="module" src="${page.script}"></script>`}
 </head>
 <body>
@@ -74,11 +97,13 @@ ${page.script && html`<script type="module" src="${page.script}"></script>`}
 <a class="brand" href="/docs/"${place === '/docs/' && html` aria-current="page"`}>
 ${site.logo ? html`<img src="${site.logo}" alt="" height="24">` : mark}
 <span>${bank.name}</span></a>
-<nav aria-label="Pages">
+<nav aria-label="Pages" id="pages" popover>
 ${links}</nav>
+${searchField(site.searchEngine)}
 ${page.aside ?? ''}
-${hasSearch && searchField(site.searchEngine)}
-<button class="theme" type="button" id="theme" aria-label="Dark theme" aria-pressed="false" hidden></button>
+<button class="icon theme" type="button" id="theme" aria-label="Dark theme" aria-pressed="false" hidden>
+${icon('M10 2.5a7.5 7.5 0 1 0 0 15', 'M10 2.5a7.5 7.5 0 0 1 0 15z')}</button>
+<button class="icon menu" type="button" popovertarget="pages" aria-label="Menu">${icon('M2 5h16M2 10h16M2 15h16')}</button>
 </header>
 ${page.main}
 <footer class="bar">
@@ -98,11 +123,18 @@ const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" a
 <path d="M10 10h12M10 16h12M10 22h8" stroke-width="2.5" stroke-linecap="round"/>
 </svg>`;
 
+/** A drawing on a button. @param line a path @param filled the path of a part that is filled */
+function icon(line: string, filled?: string): Html {
+  const part = filled && html`<path d="${filled}" fill="currentColor"/>`;
+  return html`<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">${part}<path d="${line}"/></svg>`;
+}
+
 function searchField(engine: string): Html {
-  const keys = html`aria-keyshortcuts="/ Control+K" autocomplete="off" spellcheck="false" placeholder="Search (press /)"`;
+  const keys = html`aria-keyshortcuts="/ Control+K" autocomplete="off" spellcheck="false" placeholder="Search"`;
   return html`<div class="search" role="search">
 <input type="search" id="search" data-engine="${engine}" role="combobox" aria-label="Search the docs"
-aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" ${keys}>
+aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" ${keys}><kbd aria-hidden="true">Ctrl K</kbd>
+${icon('M8.5 3a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11M12.5 12.5L17 17')}
 <div class="results" id="search-results" role="listbox" aria-label="Results" hidden></div>
 <p class="unseen" id="search-status" role="status"></p>
 </div>`;

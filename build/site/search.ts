@@ -5,10 +5,15 @@ import { publicFile } from './assets.ts';
 import type { SearchEntry } from './browser/search-engine.ts';
 import { searchIndexUrl } from './text.ts';
 
-/** Makes the index of pages: their titles, headings, fields, header fields and messages, each with the text below it. */
-export function searchIndex(outputs: readonly Output[]): Output {
+/**
+ * Makes the index of pages: their titles, headings, fields, header fields and messages, each with the text below it.
+ *
+ * @param others of what is not in the text of these pages
+ */
+export function searchIndex(outputs: readonly Output[], others: readonly SearchEntry[]): Output {
   const pages = outputs.filter(({ mediaType }) => mediaType.startsWith('text/html'));
-  const entries = pages.flatMap(({ path, body }) => entriesOf(`/${path}/`, body.toString()));
+  const ofPages = pages.flatMap(({ path, body }) => entriesOf(`/${path}/`, body.toString()));
+  const entries = [...ofPages, ...others];
   return publicFile(searchIndexUrl.slice(1), jsonType, Buffer.from(JSON.stringify(entries)));
 }
 

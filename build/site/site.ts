@@ -5,11 +5,13 @@ import type { CompiledExam } from '../compile/exams.ts';
 import type { Output } from '../compile/response.ts';
 import type { Bank } from '../release/config.ts';
 import type { PublicResource } from '../release/root.ts';
-import { imageAsset, publicFile, scriptAsset, styleAsset } from './assets.ts';
-import { catalogueOutputs } from './catalogue/pages.ts';
+import { imageAsset, publicFile, readTypeface, scriptAsset, styleAsset } from './assets.ts';
+import type { SearchEntry } from './browser/search-engine.ts';
+import { catalogueEntries, catalogueOutputs } from './catalogue/pages.ts';
 import { clientOutputs } from './clients.ts';
 import { dashboardOutputs } from './dashboard/pages.ts';
 import { examplePaper, papersOf } from './example.ts';
+import { html } from './html.ts';
 import { landingOutput, missingPageOutputs } from './landing.ts';
 import type { Site } from './layout.ts';
 import { type Description, describeApi } from './openapi/openapi.ts';
@@ -51,7 +53,7 @@ export async function siteOutputs(
   const { accent } = bank;
   const rules = accent ? `:root{--accent:light-dark(${accent.light},${accent.dark})}\n` : '';
   const assets = [
-    await styleAsset('docs/style.css', new URL('style.css', import.meta.url), rules),
+    await styleAsset(rules),
     ...(await Promise.all(
       ['page', 'search', 'search-engine'].map((name) => scriptAsset(`docs/${name}.js`, name)),
     )),
@@ -74,7 +76,10 @@ export async function siteOutputs(
   };
   const favicon = await readFile(new URL('favicon.ico', import.meta.url));
   const { mediaType, body } = icon?.output ?? publicFile('favicon.ico', 'image/x-icon', favicon);
-  const robots = await readFile(new URL('robots.txt', import.meta.url));
+  const map = bank.publicUrl ? `Sitemap: ${bank.publicUrl}/docs/sitemap.xml\n` : '';
+  const robots = Buffer.from(
+    (await readFile(new URL('robots.txt', import.meta.url), 'utf8')) + map,
+  );
   // What renders papers is loaded only if there are samples.
   const samplePages =
     samples.length > 0
@@ -82,11 +87,12 @@ export async function siteOutputs(
       : undefined;
   const description = describeApi(site.bank, exams);
   const landing = landingOutput(site, exams, samplePages?.shown);
-  const key = documentationKey(site, exams, description, isSigned, landing);
-  const documentation =
-    last?.key === key
-      ? []
-      : await documentationOutputs(site, exams, description, isSigned, landing);
+  const entries = catalogueEntries(exams);
+  const key = documentationKey(site, exams, description, isSigned, landing, entries);
+  const isKept = last?.key === key;
+  const documentation = isKept
+    ? []
+    : await documentationOutputs(site, exams, description, isSigned, landing, entries);
   const outputs = [
     landing,
     ...documentation,
@@ -98,13 +104,29 @@ export async function siteOutputs(
     ...(await dashboardOutputs(site, examplePaper(exams).path)),
     publicFile('favicon.ico', mediaType, body),
     publicFile('robots.txt', 'text/plain; charset=utf-8', robots),
+    publicFile('docs/inter.woff2', 'font/woff2', await readTypeface()),
   ];
   for (const image of new Set([logo, icon])) if (image) outputs.push(image.output);
-  return {
-    outputs,
-    unchanged: last?.key === key ? last.resources : {},
-    documentation: last?.key === key ? last : { key, paths: documentation.map(({ path }) => path) },
-  };
+  const kept = isKept ? last : { key, paths: documentation.map(({ path }) => path) };
+  if (bank.publicUrl) outputs.push(sitemap(bank.publicUrl, outputs, kept.paths));
+  return { outputs, unchanged: isKept ? last.resources : {}, documentation: kept };
+}
+
+/** The addresses of the pages for search engines, as sitemaps.org describes it. @param kept paths beside those of outputs */
+function sitemap(origin: string, outputs: readonly Output[], kept: readonly string[]): Output {
+  const pages = outputs.filter(({ mediaType, file }) => {
+    return (
+      mediaType.startsWith('text/html') && file.startsWith('docs/') && file.endsWith('index.html')
+    );
+  });
+  const ofDocs = kept.filter((path) => !/\.\w+$/.test(path));
+  const paths = [...new Set([...pages.map(({ path }) => path), ...ofDocs])].sort();
+  const urls = paths.map((path) => html`<url><loc>${origin}/${path}/</loc></url>\n`);
+  const text = html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls}</urlset>
+`.text;
+  return publicFile('docs/sitemap.xml', 'application/xml; charset=utf-8', Buffer.from(text));
 }
 
 /** Digests all that the reference, the guides and the search index depend on, but for the program itself. */
@@ -114,10 +136,11 @@ function documentationKey(
   description: Description,
   isSigned: boolean,
   landing: Output,
+  entries: readonly SearchEntry[],
 ): string {
   const names = exams.map(({ resource: { exam, label, years } }) => [exam, label, years]);
   const example = examplePaper(exams, site.bank.publicUrl);
-  const inputs = [site, names, example, description, isSigned, landing.body.toString()];
+  const inputs = [site, names, example, description, isSigned, landing.body.toString(), entries];
   return hash('sha256', JSON.stringify(inputs));
 }
 
@@ -128,6 +151,7 @@ async function documentationOutputs(
   description: Description,
   isSigned: boolean,
   landing: Output,
+  entries: readonly SearchEntry[],
 ): Promise<Output[]> {
   const [{ referenceOutputs }, { guidesOutputs }, { searchIndex }] = await Promise.all([
     import('./reference/page.ts'),
@@ -138,5 +162,5 @@ async function documentationOutputs(
     ...(await referenceOutputs(site, exams, description)),
     ...(await guidesOutputs(site, exams, description, isSigned)),
   ];
-  return [...pages, searchIndex([landing, ...pages])];
+  return [...pages, searchIndex([landing, ...pages], entries)];
 }

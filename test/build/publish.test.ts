@@ -81,14 +81,7 @@ describe('The responses of a release', () => {
   it('have the years of each exam, the shifts of each year and the static pages without a key', () => {
     const pages = {
       dashboard: [
-        ...[
-          '404.html',
-          'account',
-          'account.js',
-          'dashboard.css',
-          'forgot-password',
-          'forgot-password.js',
-        ],
+        ...['404.html', 'account', 'account.js', 'forgot-password', 'forgot-password.js'],
         ...[
           'overview.js',
           'reset-password',
@@ -100,7 +93,7 @@ describe('The responses of a release', () => {
         ],
       ],
       docs: [
-        ...['404.html', 'catalogue', 'catalogue/catalogue.css', 'catalogue/jeemain'],
+        ...['404.html', 'catalogue', 'catalogue/changes.js', 'catalogue/jeemain'],
         ...[
           'catalogue/neet',
           'client.d.mts',
@@ -111,7 +104,7 @@ describe('The responses of a release', () => {
           'guides/key',
           'guides/limits',
         ],
-        ...['guides/score', 'guides/text', 'openapi.json', 'page.js'],
+        ...['guides/score', 'guides/text', 'inter.woff2', 'openapi.json', 'page.js'],
         ...['pastpaper.py', 'pull.mjs', 'reference'],
         ...[
           'reference.js',

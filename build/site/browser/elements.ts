@@ -58,6 +58,11 @@ export function setText(id: string, text: string): void {
   element(id).textContent = text;
 }
 
+/** Runs an action when the button with an id is pressed. */
+export function onPress(id: string, action: () => void): void {
+  element(id).addEventListener('click', action);
+}
+
 /** Hides the part of the page that had the focus, shows another one, and moves the focus there. */
 export function showInstead(shown: string, hidden: string, focus: string): void {
   show(hidden, false);
@@ -69,15 +74,16 @@ export function showInstead(shown: string, hidden: string, focus: string): void 
  * Copies the text of an element, or selects it where the browser does not allow copying.
  *
  * @param name what is copied, as in `Key`
+ * @param status the id of the element that says so: what is behind a dialog cannot be seen
  */
-export async function copyText(source: HTMLElement, name: string): Promise<void> {
+export async function copyText(source: HTMLElement, name: string, status?: string): Promise<void> {
   try {
     // Undefined where the page is not of a secure origin.
     await navigator.clipboard.writeText(source.textContent);
-    announce(`${name} copied.`);
+    announce(`${name} copied.`, status);
   } catch {
     getSelection()?.selectAllChildren(source);
-    announce(`${name} selected: copy it with Ctrl+C or Cmd+C.`);
+    announce(`${name} selected: copy it with Ctrl+C or Cmd+C.`, status);
   }
 }
 
@@ -131,8 +137,8 @@ const announcementDuration = 6000;
 let announcementTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a status message, which screen readers announce. */
-export function announce(text: string): void {
-  const status = element('status');
+export function announce(text: string, id = 'status'): void {
+  const status = element(id);
   clearTimeout(announcementTimer);
   status.textContent = text;
   announcementTimer = setTimeout(() => status.replaceChildren(), announcementDuration);

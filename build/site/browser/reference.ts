@@ -1,6 +1,6 @@
 /** The script of the reference: the form that sends a request to the page's own service. */
 import type { ExamYears, YearShifts } from '../../release/resources.ts';
-import { element, enableShowButton, onSubmit, setText, show } from './elements.ts';
+import { element, enableShowButton, onPress, onSubmit, setText, show } from './elements.ts';
 import { showNoResponse, showResponse } from './response.ts';
 
 const form = element('try-form', HTMLFormElement);
@@ -22,6 +22,7 @@ form.addEventListener('change', async ({ target }) => {
   if (id === 'try-year' || id === 'try-shift') await offerShifts();
 });
 onSubmit(form, send);
+onPress('try-new-key', () => void createKey());
 enableShowButton(element('try-show-key', HTMLButtonElement), () => !key.classList.toggle('secret'));
 
 /** Moves the form into the endpoint of a button, without the response of the endpoint before; or closes it. */
@@ -35,6 +36,20 @@ function toggle(button: HTMLButtonElement): void {
   button.parentElement?.after(element('try'));
   showRequest();
   void offerYears();
+  void offerKey();
+}
+
+/** Offers a new key to a user who is signed in: the service does not have the text of the others. */
+async function offerKey(): Promise<void> {
+  if (needsKey()) show('try-new-key', (await fetch('/auth/account')).ok);
+}
+
+async function createKey(): Promise<void> {
+  const body = JSON.stringify({ name: 'API reference', expiresIn: 3600 });
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch('/auth/keys', { method: 'POST', headers, body });
+  if (response.ok) key.value = (await response.json()).key;
+  else showNoResponse('No key was created. Create one on the dashboard.');
 }
 
 /** Offers the years of the exam. */

@@ -1,8 +1,8 @@
 /** `/docs/render.mjs`: renders questions as pages of the site do, and an element to answer them. */
-import { score } from '../../client/score.ts';
 import type { ServedPassage, ServedQuestion } from '../../release/resources.ts';
-import { Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { questionContent, type ShowDiagram } from '../paper/question.ts';
+import { QuestionElement } from './question-element.ts';
 
 /** How a question is shown. */
 interface RenderOptions {
@@ -52,15 +52,11 @@ function content(
   })}</div>`;
 }
 
-/** What `render.mjs` is imported for outside browsers: `render` alone. */
-const Base: typeof HTMLElement = globalThis.HTMLElement ?? class {};
-
 /**
  * `<pastpaper-question>`: a question to answer. Set `question`, and `diagram` and `passage` if it has them, as for `render`.
- * It has no shadow root: style it as you like. Events, which bubble: `pastpaper-answer` when the reader chose or typed a
- * response, `pastpaper-check` when the response was checked; `detail` is `{id, response, marks}`, marks only for the latter.
+ * It has no shadow root: style it as you like.
  */
-export class PastpaperQuestion extends Base {
+export class PastpaperQuestion extends QuestionElement {
   diagram: RenderOptions['diagram'];
   passage: ServedPassage | undefined;
   #question: ServedQuestion | undefined;
@@ -71,85 +67,21 @@ export class PastpaperQuestion extends Base {
 
   set question(question: ServedQuestion | undefined) {
     this.#question = question;
-    this.#show();
+    this.replaceChildren(...(question ? this.#content(question, false) : []));
+    if (question) this.ask(question);
   }
 
-  /** The response in the form of `answer`; empty if there is none. */
-  get response(): string {
-    const chosen = [...this.querySelectorAll<HTMLInputElement>('input[name]:checked')];
-    const typed = this.querySelector<HTMLInputElement>('input[name][type=text]');
-    return typed ? typed.value.trim() : chosen.map(({ value }) => value).join(',');
-  }
-
-  #show(): void {
-    const question = this.#question;
-    if (!question) {
-      this.replaceChildren();
-      return;
-    }
-    const { id, type, options } = question;
+  #content(question: ServedQuestion, answer: boolean): Element[] {
+    const { diagram, passage } = this;
     const parts = document.createElement('template');
-    parts.innerHTML = content(question, { ...this.#options(), answer: false }).text;
-    const name = `response-${id}`;
-    const list = parts.content.querySelector('ul.options');
-    const field = document.createElement('form');
-    const choices = [...(list?.children ?? [])].map((item, index) => {
-      const kind = type === 'mcq' ? 'radio' : 'checkbox';
-      const control = html`<label><input type="${kind}" name="${name}" value="${options[index]?.key}"> ${new Html(item.innerHTML)}</label>`;
-      return html`<li>${control}</li>\n`;
-    });
-    field.innerHTML =
-      html`<fieldset><legend>${type === 'msq' ? 'Choose all correct options' : 'Your answer'}</legend>
-${
-  choices.length > 0
-    ? html`<ul class="options" role="list">${choices}</ul>`
-    : html`<label>${type === 'numerical' ? 'Number' : 'Text'}
-<input type="text" name="${name}" autocomplete="off"${type === 'numerical' && html` inputmode="decimal"`}></label>`
-}</fieldset>
-<button>Check</button>
-<div role="status"></div>`.text;
-    if (list) list.replaceWith(field);
-    else parts.content.querySelector('.question')?.append(field);
-    field.addEventListener('input', () => this.#send('pastpaper-answer'));
-    field.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.#check(field);
-    });
-    this.replaceChildren(parts.content);
+    parts.innerHTML = content(question, { diagram, passage, answer }).text;
+    return [
+      ...parts.content.querySelectorAll(answer ? 'dl.answer, details.solution' : '.question'),
+    ];
   }
 
-  #options(): RenderOptions {
-    return { diagram: this.diagram, passage: this.passage };
-  }
-
-  #check(field: HTMLFormElement): void {
-    const question = this.#question;
-    const status = field.querySelector('[role=status]');
-    if (!question || !status) return;
-    const { response } = this;
-    if (response === '') {
-      status.textContent = 'Choose or type an answer first.';
-      return;
-    }
-    const isRight = score({ ...question, marking: { correct: 1 } }, response) === 1;
-    const verdict = question.dropped
-      ? 'Withdrawn: not scored.'
-      : isRight
-        ? 'Correct.'
-        : 'Not correct.';
-    const solution = document.createElement('template');
-    solution.innerHTML = content(question, { ...this.#options(), answer: true }).text;
-    const shown = solution.content.querySelectorAll('dl.answer, details.solution');
-    status.replaceChildren(
-      Object.assign(document.createElement('p'), { textContent: verdict }),
-      ...shown,
-    );
-    this.#send('pastpaper-check', score(question, response));
-  }
-
-  #send(name: string, marks?: number): void {
-    const detail = { id: this.#question?.id, response: this.response, marks };
-    this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+  protected override reveal(status: Element): void {
+    if (this.#question) status.append(...this.#content(this.#question, true));
   }
 }
 

@@ -14,7 +14,7 @@ export async function showResponse(response: Response, start: number): Promise<s
   const blob = await response.blob();
   const duration = Math.round(performance.now() - start);
   const status = [response.status, response.statusText].join(' ').trim();
-  showStatus(`${status}, ${formatNumber(blob.size)} bytes in ${duration} ms`, response.ok);
+  showStatus(`${status}, ${duration} ms, ${formatNumber(blob.size)} bytes`, response.ok);
   const rows = Array.from(response.headers, ([field, value]) => {
     const name = create('th', { scope: 'row' }, create('code', {}, field));
     return create('tr', {}, name, create('td', {}, create('code', {}, value)));
@@ -50,7 +50,7 @@ function showBody(...parts: readonly Node[]): void {
 
 function textOf(text: string): Node[] {
   if (text === '') return [];
-  const code = create('code', {}, text.slice(0, shownCharacters));
+  const code = create('code', {}, ...colored(text.slice(0, shownCharacters)));
   const block = create(
     'div',
     { className: 'sample' },
@@ -61,6 +61,15 @@ function textOf(text: string): Node[] {
   if (text.length <= shownCharacters) return [block];
   const note = `The first ${formatNumber(shownCharacters)} of ${formatNumber(text.length)} characters.`;
   return [block, create('p', { className: 'hint' }, note)];
+}
+
+/** JSON with its strings, numbers and literals in the colors of the samples. */
+function colored(text: string): (Node | string)[] {
+  const parts = text.split(/("(?:[^"\\]|\\.)*"(?!:)|(?<=[ [])-?\d[\d.eE+-]*|(?<=[ [])(?:true|false|null))/);
+  return parts.map((part, index) => {
+    if (index % 2 === 0) return part;
+    return create('span', { className: part.startsWith('"') ? 'hljs-string' : 'hljs-number' }, part);
+  });
 }
 
 /** Indents JSON. @param diagrams to which it adds the files of those that the JSON describes */

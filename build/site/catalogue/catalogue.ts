@@ -1,4 +1,3 @@
-import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import { compareTexts, groupBy } from '../../content/groups.ts';
 import type { ExamForm, ServedQuestion, ShiftSummary, Source } from '../../release/resources.ts';
@@ -58,7 +57,22 @@ export interface SubjectTally extends NamedTally {
   /** As in URLs; the name is for display. */
   readonly code: string;
   /** Those with the most questions first. */
-  readonly topics: readonly NamedTally[];
+  readonly topics: readonly TopicTally[];
+}
+
+/** A topic, and the papers with questions of it in chronological order. */
+export interface TopicTally extends NamedTally {
+  readonly papers: readonly PaperPlace[];
+}
+
+interface PaperPlace {
+  readonly year: number;
+  readonly shift: string;
+}
+
+/** The id of a topic on the page of its exam. @param code of its subject */
+export function topicId(code: string, topic: string): string {
+  return `${code}-${topic.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')}`;
 }
 
 /** Counts the questions of a bank. Exams keep their order. */
@@ -72,7 +86,7 @@ export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
       years: years.toReversed().map(catalogueYear),
       subjects: subjectTallies(
         subjects.map((code) => ({ code, name: subjectName(resource, code) })),
-        years.flatMap(({ shifts }) => shifts.flatMap(({ papers }) => papers)),
+        years.toReversed(),
       ),
     };
   });
@@ -93,15 +107,25 @@ function catalogueYear({ resource, shifts }: CompiledYear): CatalogueYear {
 
 function subjectTallies(
   order: readonly { readonly code: string; readonly name: string }[],
-  papers: readonly CompiledPaper[],
+  years: readonly CompiledYear[],
 ): SubjectTally[] {
+  const found = years.flatMap(({ resource: { year }, shifts }) =>
+    shifts.flatMap(({ shift, papers }) =>
+      papers.flatMap(({ subject, topics }) =>
+        topics.map(({ topic, counts }) => ({
+          ...{ subject, name: topic, tally: counts },
+          paper: { year, shift },
+        })),
+      ),
+    ),
+  );
+  const bySubject = groupBy(found, ({ subject }) => subject);
   return order.flatMap(({ code, name }) => {
-    const ofSubject = papers
-      .filter(({ subject }) => subject === code)
-      .flatMap((paper) => paper.topics);
-    const topics = groupByName(
-      ofSubject.map(({ topic, counts }) => ({ name: topic, tally: counts })),
-    );
+    const byTopic = groupBy(bySubject.get(code) ?? [], (one) => one.name);
+    const topics = groupByName(bySubject.get(code) ?? []).map((topic) => {
+      const papers = (byTopic.get(topic.name) ?? []).map(({ paper }) => paper);
+      return { ...topic, papers };
+    });
     return topics.length > 0 ? [{ code, name, tally: sumOf(topics), topics }] : [];
   });
 }

@@ -3,13 +3,13 @@ import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import type { ExamForm, ShiftSummary, Source } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
-import { publicPage, styleAsset } from '../assets.ts';
+import { scriptAsset } from '../assets.ts';
+import type { SearchEntry } from '../browser/search-engine.ts';
 import { answerKeyLine, type Html, html, sourceLine } from '../html.ts';
-import { layout, linkHeadings, type Site } from '../layout.ts';
+import { linkHeadings, type Site, sitePage } from '../layout.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
-  type CatalogueYear,
   catalogueOf,
   groupByName,
   type NamedTally,
@@ -18,9 +18,11 @@ import {
   shiftsOf,
   shownDifficulties,
   sumOf,
+  type TopicTally,
+  topicId,
   totalOf,
 } from './catalogue.ts';
-import { barChart, difficultyLegend, maxOf, numberTable } from './charts.ts';
+import { type Cell, maxOf, numberTable, tallyTable } from './tables.ts';
 
 const folder = 'docs/catalogue';
 const url = `/${folder}/`;
@@ -30,24 +32,40 @@ export async function catalogueOutputs(
   site: Site,
   exams: readonly CompiledExam[],
 ): Promise<Output[]> {
-  const style = await styleAsset(
-    `${folder}/catalogue.css`,
-    new URL('catalogue.css', import.meta.url),
-  );
   const catalogue = catalogueOf(exams);
   const { samples } = site.bank;
-  const pages = [
-    { path: folder, place: url, ...overviewPage(catalogue) },
-    ...catalogue.map((exam) => {
-      return { path: `${folder}/${exam.code}`, below: url, ...examPage(exam, samples) };
-    }),
-  ];
+  const changes = await scriptAsset(`${folder}/changes.js`, 'changes');
   return [
-    ...pages.map(({ path, ...page }) =>
-      publicPage(path, layout(site, { ...page, style: style.url })),
+    sitePage(site, folder, {
+      place: url,
+      script: changes.url,
+      ...overviewPage(catalogue, samples.length > 0),
+    }),
+    ...catalogue.map((exam) =>
+      sitePage(site, `${folder}/${exam.code}`, { below: url, ...examPage(exam, samples) }),
     ),
-    style.output,
+    changes.output,
   ];
+}
+
+/** What the search finds in the catalogue: exams, and topics with the number of their questions. */
+export function catalogueEntries(exams: readonly CompiledExam[]): SearchEntry[] {
+  return catalogueOf(exams).flatMap((exam) => {
+    const lines = [`${count(questionsIn(shiftsOf([exam])), 'question')}, ${yearsOf([exam])}`];
+    const ofExam = { term: exam.label, place: 'Catalogue', href: urlOf(exam), weight: 1, lines };
+    const topics = exam.subjects.flatMap(({ code, name, topics }) =>
+      topics.map((topic) => ({
+        term: topic.name,
+        place: `${exam.label}: ${name}`,
+        href: `${urlOf(exam)}#${topicId(code, topic.name)}`,
+        weight: 0.8,
+        lines: [
+          `${count(totalOf(topic.tally), 'question')} in ${count(topic.papers.length, 'paper')}`,
+        ],
+      })),
+    );
+    return [ofExam, ...topics];
+  });
 }
 
 /** The address of the page of an exam. */
@@ -56,18 +74,21 @@ export function urlOf({ code }: CatalogueExam): string {
 }
 
 /** The page about all exams. */
-export function overviewPage(exams: readonly CatalogueExam[]) {
+export function overviewPage(exams: readonly CatalogueExam[], samples = false) {
   const main = html`<main id="main">
 <div class="lead">
 <h1>Catalogue</h1>
-<p>The contents of the question bank: counts, dates and checksums are public. Questions require
-<a href="/dashboard/">an API key</a>.</p>
+<p>What the bank contains. Counts, dates and checksums are public; questions require
+<a href="/dashboard/">an API key</a>${samples && html`, except for the <a href="${samplesUrl}">sample papers</a>`}.</p>
 </div>
 ${figures(exams)}
 ${sourceLines(exams)}<h2 id="exams">Exams</h2>
 ${examTable(exams)}
+<h2 id="changes">Changes</h2>
+<p class="faint" id="last-changes">What each release added, changed or removed is in a feed:
+<a href="/changes.json" type="application/feed+json">changes.json</a> (JSON Feed).</p>
 <h2 id="questions">Questions</h2>
-${questionCharts(groupByName(exams.flatMap((exam) => exam.subjects)))}</main>
+${questionTables(groupByName(exams.flatMap((exam) => exam.subjects)))}</main>
 `;
   return {
     title: 'Catalogue',
@@ -78,27 +99,25 @@ ${questionCharts(groupByName(exams.flatMap((exam) => exam.subjects)))}</main>
 
 /** The page about one exam. @param samples the papers that anyone can read, `EXAM/YEAR/SHIFT/SUBJECT` */
 export function examPage(exam: CatalogueExam, samples: readonly string[]) {
-  const newest = exam.years.at(-1);
-  const shifts = exam.years.map((year) => yearDetails(exam, year, samples, year === newest));
   const main = html`<main id="main">
 <div class="lead">
 <p class="crumbs"><a href="/docs/catalogue/">Catalogue</a></p>
-<h1>${exam.label}</h1>
+<h1><bdi>${exam.label}</bdi></h1>
 </div>
 ${figures([exam])}
-${sourceLines([exam])}${
+${sourceLines([exam])}<h2 id="shifts">Papers</h2>
+<p class="faint">The checksum of a shift changes when any of its questions changes. Each shift links to its year in the
+API, which needs no key.</p>
+${shiftTable(exam, samples)}
+${
   exam.form &&
   html`<h2 id="form">Form of the exam</h2>
 ${formTable(exam.form, exam.subjects)}
 `
-}<h2 id="questions">Questions</h2>
-${questionCharts(exam.subjects)}
-<h2 id="topics">Topics</h2>
-${topicCharts(exam)}
-<h2 id="shifts">Shifts</h2>
-<p>The checksum of a shift changes when any of its questions changes. Each shift links to its year in the API, which
-needs no key.</p>
-${shifts}</main>
+}<h2 id="topics">Topics</h2>
+${topicTables(exam, samples)}
+<h2 id="questions">Questions</h2>
+${questionTables(exam.subjects)}</main>
 `;
   return {
     title: `${exam.label} · Catalogue`,
@@ -133,7 +152,7 @@ function examTable(exams: readonly CatalogueExam[]): Html {
     exams.map((exam) => {
       const shifts = shiftsOf([exam]);
       return [
-        html`<a href="${urlOf(exam)}">${exam.label}</a>`,
+        html`<a href="${urlOf(exam)}"><bdi>${exam.label}</bdi></a>`,
         html`<code>${exam.code}</code>`,
         yearsOf([exam]),
         shifts.length,
@@ -180,72 +199,88 @@ function lastUpdateOf(exams: readonly CatalogueExam[]): string {
 }
 
 /** Questions by subject and by difficulty. */
-function questionCharts(subjects: readonly NamedTally[]): Html {
+function questionTables(subjects: readonly NamedTally[]): Html {
   const all = sumOf(subjects);
-  const byDifficulty = shownDifficulties(subjects).map((difficulty) => ({
-    name: titleOf(difficulty),
-    tally: { ...sumOf([]), [difficulty]: all[difficulty] },
-  }));
-  const data = numberTable(
+  const byDifficulty = numberTable(
     'Questions by difficulty, table',
     ['Difficulty', 'Questions'],
-    byDifficulty.map(({ name, tally }) => [name, totalOf(tally)]),
+    shownDifficulties(subjects).map((difficulty) => [titleOf(difficulty), all[difficulty]]),
   );
-  const bySubject = html`<div><h3>By subject</h3>
-${barChart({ title: 'Questions by subject', noun: 'subject', rows: subjects })}</div>
-`;
-  return html`${difficultyLegend(subjects)}
-<div class="columns">
-${subjects.length > 1 ? bySubject : ''}<div><h3>By difficulty</h3>
-${barChart({ title: 'Questions by difficulty', noun: 'difficulty', rows: byDifficulty, data })}</div>
+  return html`<div class="columns">
+${subjects.length > 1 && tallyTable('Questions by subject', 'subject', subjects)}
+${byDifficulty}
 </div>`;
 }
 
-/** A chart for each subject, all on the same scale. */
-function topicCharts({ subjects }: CatalogueExam): Html {
+/** Papers of a topic that its row lists. */
+const maxPapers = 12;
+
+/** A table for each subject, all on the same scale, whose topics unfold to the papers that have them. */
+function topicTables({ code, subjects }: CatalogueExam, samples: readonly string[]): Html {
   const max = maxOf(subjects.flatMap(({ topics }) => topics));
-  const charts = subjects.map(
-    ({ name, topics }) => html`<div><h3>${name}</h3>
-${barChart({ title: `${name} questions by topic`, noun: 'topic', rows: topics, max })}</div>
-`,
-  );
-  return html`${difficultyLegend(subjects)}\n<div class="columns">\n${charts}</div>`;
+  const tables = subjects.map((subject) => {
+    const papersOf = ({ name, papers }: TopicTally) => {
+      const newest = papers.slice(-maxPapers).toReversed();
+      const links = newest.map(({ year, shift }) => {
+        const path = `${code}/${year}/${shift}/${subject.code}`;
+        const address = samples.includes(path)
+          ? `${samplesUrl}${path}/`
+          : `/${code}/${year}/questions.json`;
+        return html`<li><a href="${address}"><code>${shift}</code></a></li>\n`;
+      });
+      const more = papers.length - newest.length;
+      return html`<details id="${topicId(subject.code, name)}"><summary>${count(papers.length, 'paper')}</summary>
+<ul class="plain">
+${links}${more > 0 && html`<li>and ${count(more, 'older paper')}</li>`}</ul></details>`;
+    };
+    return html`<h3>${subject.name}</h3>
+${tallyTable(`${subject.name} questions by topic`, 'topic', subject.topics, max, ['Papers', papersOf])}
+`;
+  });
+  return html`${tables}`;
 }
 
-/** The shifts of a year. The id is inside, so that a browser unfolds the year when a link leads to it. */
-function yearDetails(
-  { code, subjects, source }: CatalogueExam,
-  { year, shifts }: CatalogueYear,
+/** The shifts of all years, the newest first, with the number of questions of each subject. */
+function shiftTable(
+  { code, subjects, source, years }: CatalogueExam,
   samples: readonly string[],
-  isOpen: boolean,
 ): Html {
-  const ofYear = subjects.filter(({ code }) => shifts.some(({ counts }) => counts.has(code)));
-  const all = ofYear.length > 1 ? ['All'] : [];
-  const table = numberTable(
-    `Shifts of ${year}`,
-    ['Shift', ...ofYear.map(({ name }) => name), ...all, 'Last updated', 'Checksum'],
-    shifts.map((summary) => [
-      html`<a href="/${code}/${year}"><code>${summary.shift}</code></a>${shiftNote(summary, source)}${readLinks(summary.shift)}`,
-      ...ofYear.map(({ code }) => summary.counts.get(code) ?? 0),
-      ...all.map(() => summary.total),
-      summary.lastUpdated,
-      html`<code>${summary.checksum}</code>`,
-    ]),
+  const all = subjects.length > 1 ? ['All'] : [];
+  const rows = years.toReversed().flatMap(({ year, shifts }) =>
+    shifts.map((summary, index): Cell[] => {
+      const { shift, counts, total, lastUpdated, checksum } = summary;
+      const link = html`<a href="/${code}/${year}"><code>${shift}</code></a>${shiftNote(summary, source)}`;
+      return [
+        index === 0
+          ? html`<span id="y${year}">${year}</span>`
+          : html`<span class="unseen">${year}</span>`,
+        link,
+        ...subjects.map((subject) => paperCell(`${code}/${year}/${shift}`, subject, counts)),
+        ...all.map(() => total),
+        lastUpdated,
+        html`<code>${checksum}</code>`,
+      ];
+    }),
   );
-  const size = `${count(shifts.length, 'shift')}, ${count(questionsIn(shifts), 'question')}`;
-  return html`<details class="year"${isOpen ? html` open` : ''}>
-<summary><h3>${year}</h3> <span class="faint">${size}</span></summary>
-<div id="y${year}">${table}</div>
-</details>
-`;
+  const names = subjects.map(({ name }) => name);
+  return numberTable(
+    'Papers',
+    ['Year', 'Shift', ...names, ...all, 'Last updated', 'Checksum'],
+    rows,
+  );
 
-  function readLinks(shift: string): Html[] {
-    return ofYear.flatMap((subject) => {
-      const path = `${code}/${year}/${shift}/${subject.code}`;
-      return samples.includes(path)
-        ? html` <a href="${samplesUrl}${path}/">Read ${subject.name}</a>`
-        : [];
-    });
+  /** The number of questions of a paper, with a mark; a link if anyone can read it. */
+  function paperCell(
+    shift: string,
+    subject: SubjectTally,
+    counts: ReadonlyMap<string, number>,
+  ): Cell {
+    const questions = counts.get(subject.code);
+    if (questions === undefined) return html`<span class="faint">–</span>`;
+    const mark = html`<span class="mark">${formatNumber(questions)}</span>`;
+    const path = `${shift}/${subject.code}`;
+    if (!samples.includes(path)) return mark;
+    return html`${mark} <a href="${samplesUrl}${path}/">Read<span class="unseen"> ${subject.name}</span></a>`;
   }
 }
 

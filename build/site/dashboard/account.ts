@@ -61,7 +61,7 @@ ${message}
 <h2 id="deletion-title">Delete the account</h2>
 <p>Deletes your account with <strong id="deleted-keys"></strong>, their usage and all sessions. Programs that use the keys get 403
 immediately. You cannot undo this.</p>
-<p class="actions"><button class="button danger" type="button" id="open-delete">Delete account…</button></p>
+<p class="actions"><button class="button bad" type="button" id="open-delete">Delete account…</button></p>
 </section>
 </div>
 </div>

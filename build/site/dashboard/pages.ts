@@ -1,8 +1,8 @@
 /** The pages of the dashboard. */
 import type { Output } from '../../compile/response.ts';
 import type { Bank } from '../../release/config.ts';
-import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
-import { layout, type Site } from '../layout.ts';
+import { scriptAsset } from '../assets.ts';
+import { type Site, sitePage } from '../layout.ts';
 import { accountPage } from './account.ts';
 import { accountAside } from './components.ts';
 import { overviewPage } from './overview.ts';
@@ -37,21 +37,16 @@ export function dashboardPages(bank: Bank, examplePath: string) {
 }
 
 /**
- * The pages of the dashboard, their style sheet and their scripts.
+ * The pages of the dashboard and their scripts.
  *
  * @param examplePath path of the request that is shown with a new key
  */
 export async function dashboardOutputs(site: Site, examplePath: string): Promise<Output[]> {
-  const style = await styleAsset(
-    'dashboard/dashboard.css',
-    new URL('dashboard.css', import.meta.url),
-  );
   const outputs = await Promise.all(
     dashboardPages(site.bank, examplePath).map(async ({ path, script: name, ...page }) => {
       const script = await scriptAsset(`dashboard/${name}.js`, name);
-      const text = layout(site, { ...page, style: style.url, script: script.url });
-      return [publicPage(path, text), script.output];
+      return [sitePage(site, path, { ...page, script: script.url }), script.output];
     }),
   );
-  return [...outputs.flat(), style.output];
+  return outputs.flat();
 }

@@ -9,11 +9,11 @@ import type { Plans } from '../../release/plans.ts';
 import { checksumsPath, publicKeyPath } from '../../release/signature.ts';
 import { endpoints } from '../../release/urls.ts';
 import { count, formatNumber } from '../../report/wording.ts';
-import { publicPage, scriptAsset } from '../assets.ts';
+import { scriptAsset } from '../assets.ts';
 import { originNote, sampleTabs } from '../code.ts';
 import { type ExamplePaper, examplePaper, inventedQuestionFile } from '../example.ts';
 import { type Html, html, inline, table } from '../html.ts';
-import { docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
+import { docsMain, headingLinks, keyUrl, type Site, sitePage } from '../layout.ts';
 import { markdown } from '../markdown.ts';
 import { type Description, overviewSection, type Response, resolve } from '../openapi/openapi.ts';
 import { errorTable } from '../reference/endpoint.ts';
@@ -96,13 +96,8 @@ export async function guidesOutputs(
       : '';
     const contents = { label: 'Guides', links, current: address };
     const main = docsMain(guide, originNote(example), contents, html`${content}${nextLink}`);
-    const page = layout(site, {
-      title,
-      description,
-      [index === 0 ? 'place' : 'below']: guidesAddress,
-      main,
-    });
-    return publicPage(address.slice(1, -1), page);
+    const place = { [index === 0 ? 'place' : 'below']: guidesAddress };
+    return sitePage(site, address.slice(1, -1), { title, description, ...place, main });
   });
   return [...guidePages, program.output];
 }

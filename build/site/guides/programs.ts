@@ -74,8 +74,12 @@ ${panels}</div>
 `;
 }
 
-/** From a key to 20 questions of a topic, in three lines of each language. */
-export function threeLines(exams: readonly CompiledExam[], example: ExamplePaper): Html {
+/** From a key to 20 questions of a topic, in three lines of each language. @param isFirst whether with curl, too */
+export function threeLines(
+  exams: readonly CompiledExam[],
+  example: ExamplePaper,
+  isFirst = false,
+): Html {
   const { origin, exam, year, shift, subject } = example;
   const paper = exams
     .find(({ resource }) => resource.exam === exam)
@@ -83,7 +87,15 @@ export function threeLines(exams: readonly CompiledExam[], example: ExamplePaper
     ?.shifts.find((one) => one.shift === shift)
     ?.papers.find((one) => one.subject === subject);
   const topic = paper?.topics[0]?.topic ?? '';
+  const curl = {
+    lang: 'curl',
+    label: 'curl',
+    source: `curl -H "Authorization: Bearer $API_KEY" \\
+  ${origin}${example.path} |
+  jq '[.questions[] | select(.topic == ${JSON.stringify(topic)})][:20]'`,
+  };
   return sampleTabs('three-lines', [
+    ...(isFirst ? [curl] : []),
     {
       lang: 'javascript',
       label: 'JavaScript',

@@ -31,6 +31,8 @@ interface QuestionView extends QuestionBeside {
   readonly isAnswerHidden?: boolean;
   /** The id of its element, if it is not that of a page of its paper. */
   readonly id?: string;
+  /** What the page says of all questions of a section: it shows numbers and labels as the exam prints them. */
+  readonly common?: readonly string[];
   readonly output?: FormulaOutput;
   /** What the header shows after the number, section, type and marks. */
   readonly facts: readonly string[];
@@ -66,19 +68,24 @@ export function reportLink(
 export function questionFrame(
   {
     index,
+    number = index + 1,
     facts,
     source,
     aside,
-  }: QuestionBeside & { readonly index: number; readonly facts: readonly Part[] },
+  }: QuestionBeside & {
+    readonly index: number;
+    readonly number?: string | number | undefined;
+    readonly facts: readonly Part[];
+  },
   content: Html,
 ): Html {
   const id = questionId(index);
   return html`<article class="question" id="${id}" aria-labelledby="${id}-title">
 <div>
 <header>
-<h2 id="${id}-title"><span class="unseen">Question </span>${index + 1}</h2>
+<h2 id="${id}-title"><span class="unseen">Question </span>${number}</h2>
 <ul class="facts">
-${facts.filter(Boolean).map((fact) => html`<li class="badge">${fact}</li>\n`)}</ul>
+${facts.filter(Boolean).map((fact) => html`<li>${fact}</li>\n`)}</ul>
 ${source ?? ''}
 </header>
 ${content}
@@ -93,15 +100,33 @@ export function questionArticle(
   question: ServedQuestion,
   view: QuestionView,
 ): Html {
-  const { number, section, type, marking } = question;
-  const facts = [
-    section,
-    number && `No. ${number}`,
-    types[type],
-    ...view.facts,
-    marksText(marking),
-  ];
-  return questionFrame({ ...view, facts }, questionContent(paper, question, view));
+  const { number, section } = question;
+  const { common } = view;
+  const [type, marks] = factsOf(question);
+  const facts = common
+    ? [type, marks].filter((fact) => fact && !common.includes(fact))
+    : [section, number && `No. ${number}`, type, ...view.facts, marks];
+  const shown = { ...view, facts, number: common && number };
+  const content = questionContent(paper, question, view);
+  return questionFrame(shown, common ? answerable(question, content) : content);
+}
+
+/** The element in which a question can be answered where there are scripts. */
+function answerable(question: ServedQuestion, content: Html): Html {
+  const { id, type, section, answer, accepted, dropped, answerRange, tolerance, marking } =
+    question;
+  const options = question.options.map(({ key }) => ({ key }));
+  const scored = { answer, accepted, dropped, answerRange, tolerance, marking };
+  const data = JSON.stringify({ id, type, section, options, ...scored });
+  return html`<pastpaper-question data-question="${data}">${content}</pastpaper-question>`;
+}
+
+/** The kind of a question, and its marks as in `+4, −1 if wrong`. */
+export function factsOf({
+  type,
+  marking,
+}: Pick<ServedQuestion, 'type' | 'marking'>): readonly [string, string] {
+  return [types[type], marksText(marking)];
 }
 
 /** A question as students see it, without its number and facts. */
@@ -112,6 +137,7 @@ export function questionContent(
 ): Html {
   const { index, diagram, isAnswerFolded, isAnswerHidden = false, output } = view;
   const { options } = question;
+  const isPrinted = view.common !== undefined;
   const solution = isAnswerHidden ? '' : (question.solution ?? '');
   const passage = paper.passages?.find(({ id }) => id === question.passage);
   const texts = [question.question, solution, ...options.map(({ value }) => value)];
@@ -143,14 +169,14 @@ ${question.dropped && html`<p class="missing">Withdrawn by the exam body: it is 
 ${figures}
 ${
   options.length > 0 &&
-  html`<ul class="options"${lang} dir="${base}">
+  html`<ul class="options${columnsOf(options)}"${lang} dir="${base}">
 ${options.map(optionItem)}</ul>`
 }
-${!isAnswerFolded && !isAnswerHidden && answerList(question)}
+${!isAnswerFolded && !isAnswerHidden && answerList(question, isPrinted)}
 ${
   folded.length > 0 &&
   html`<details class="solution" id="${id}-solution"><summary>${foldedTitle}</summary>
-${isAnswerFolded && answerList(question)}
+${isAnswerFolded && answerList(question, isPrinted)}
 ${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solution, render, false, output)}</div>`}
 </details>`
 }`;
@@ -159,7 +185,9 @@ ${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solutio
     const mark = isAnswerFolded || isAnswerHidden ? undefined : markOf(key, question);
     const shownValue = html`${textHtml(value, render, true, output)}${own && diagram(own, true)}`;
     const dir = html` dir="${directionOf(value, isRight) ?? base}"`;
-    const name = html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
+    const name = isPrinted
+      ? html`<span>${label ?? key}</span>`
+      : html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
     const className = mark === undefined ? 'option' : `option ${mark}`;
     return html`<li class="${className}"><span class="key">${name}</span> <div class="value set"${dir}>${shownValue}</div>
 ${mark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
@@ -197,12 +225,30 @@ function markOf(key: string, { type, answer, accepted = [] }: ServedQuestion) {
   return type === 'mcq' && accepted.includes(key) ? 'accepted' : undefined;
 }
 
-function answerList({ type, answer, answerRange, tolerance, accepted = [] }: ServedQuestion): Html {
+/** In how many columns the options fit: those of four, two or one. The style sheet adapts them to the window. */
+function columnsOf(options: readonly ServedOption[]): string {
+  const lengths = options.map(({ value, diagram }) =>
+    diagram ? 30 : value.replace(/\\[a-z]+|[\\{}$^_,]/gi, '').length,
+  );
+  const longest = Math.max(...lengths);
+  return longest <= 8 ? ' of-4' : longest <= 30 ? ' of-2' : '';
+}
+
+function answerList(
+  { type, answer, answerRange, tolerance, accepted = [], options }: ServedQuestion,
+  isPrinted: boolean,
+): Html {
+  const printed = (keys: string) =>
+    keys
+      .split(',')
+      .map((key) => options.find((one) => one.key === key)?.label ?? key)
+      .join(', ');
+  const shown = isPrinted && options.length > 0 ? printed(answer) : answer;
   const ofTolerance = tolerance && `± ${tolerance}`;
   const range = answerRange ? `${answerRange.min} to ${answerRange.max}` : ofTolerance;
   const separator = type === 'msq' || type === 'text' ? ' or ' : ', ';
   return html`<dl class="answer">
-<div><dt>Answer</dt><dd>${answer || 'none'}</dd></div>
+<div><dt>Answer</dt><dd>${shown || 'none'}</dd></div>
 ${range && html`<div><dt>Range</dt><dd>${range}</dd></div>`}
 ${accepted.length > 0 && html`<div><dt>Accepted</dt><dd>${accepted.join(separator)}</dd></div>`}
 </dl>`;

@@ -1,16 +1,22 @@
 /** Papers that are public samples, as students see them, with their answers folded. */
-import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
+import { groupBy } from '../../content/groups.ts';
 import { diagramsOf } from '../../content/question.ts';
-import type { ExamYears, QuestionFile } from '../../release/resources.ts';
+import type {
+  ExamForm,
+  ExamYears,
+  FormSection,
+  QuestionFile,
+  ServedQuestion,
+} from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
-import { assetAt, publicFile, publicPage } from '../assets.ts';
+import { assetAt, publicFile, scriptAsset } from '../assets.ts';
 import { answerKeyLine, Html, html, sourceLine, table } from '../html.ts';
-import { layout, type Site } from '../layout.ts';
+import { type Site, sitePage } from '../layout.ts';
 import { samplesUrl, subjectName } from '../text.ts';
 import { readKatex } from './katex-files.ts';
-import { questionArticle, reportLink, type ShowDiagram } from './question.ts';
+import { factsOf, questionArticle, questionId, reportLink, type ShowDiagram } from './question.ts';
 
 const folder = 'docs/samples';
 
@@ -19,6 +25,9 @@ interface Sample {
   readonly path: string;
   readonly file: QuestionFile;
   readonly exam: ExamYears;
+  /** How the exam is sat, and the sections of the paper. */
+  readonly form: ExamForm | undefined;
+  readonly sections: readonly FormSection[];
   /** The name of its subject. */
   readonly title: string;
   /** The paths of the diagrams of its questions and passages, in the API. */
@@ -31,11 +40,12 @@ export type ReadResponse = (path: string) => Promise<Pick<Output, 'mediaType' | 
 /** A question of the first sample for other pages, with the style sheet that it needs. */
 export interface ShownQuestion extends Sample {
   readonly question: Html;
-  /** The URL of the style sheet. */
+  /** The URLs of the style sheet and the script. */
   readonly style: string;
+  readonly script: string;
 }
 
-/** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and diagrams. */
+/** Makes a page for each sample, the list of them, and what they load: a style sheet, a script, fonts and diagrams. */
 export async function sampleOutputs(
   site: Site,
   exams: readonly CompiledExam[],
@@ -48,25 +58,24 @@ export async function sampleOutputs(
     return { ...page, main: styles.moved(main), path: `${folder}/${sample.path}` };
   });
   const [shown] = samples.slice(0, 1).map(withOneQuestion);
-  const question = shown && styles.moved(html`${articles(shown, site.bank.report)}`);
+  const question = shown && styles.moved(html`${articles(shown, shown.file.questions, undefined)}`);
   const { style, fonts } = await readKatex();
-  const questionStyle = await readFile(new URL('question.css', import.meta.url), 'utf8');
   const sheet = assetAt(
     `${folder}/samples.css`,
     'text/css; charset=utf-8',
-    Buffer.from(`${style}\n${questionStyle}\n${styles.sheet()}`),
+    Buffer.from(`${style}\n${styles.sheet()}`),
   );
-  const below = '/docs/catalogue/';
-  const list = layout(site, { ...listPage(samples), below });
-  const pages = papers.map(({ path, ...page }) =>
-    publicPage(path, layout(site, { ...page, style: sheet.url, below })),
-  );
+  const script = await scriptAsset(`${folder}/paper.js`, 'paper');
+  const shared = { style: sheet.url, below: '/docs/catalogue/' };
   // Papers of a shift may share a diagram.
   const diagrams = new Set(samples.flatMap((sample) => sample.diagrams));
   const outputs = [
-    publicPage(folder, list),
-    ...pages,
+    sitePage(site, folder, { ...listPage(samples), below: '/docs/catalogue/' }),
+    ...papers.map(({ path, ...page }) =>
+      sitePage(site, path, { ...page, ...shared, script: script.url }),
+    ),
     sheet.output,
+    script.output,
     ...fonts.map(({ path, body }) => publicFile(`${folder}/${path}`, 'font/woff2', body)),
     ...(await Promise.all(
       Array.from(diagrams, async (path) => {
@@ -75,7 +84,8 @@ export async function sampleOutputs(
       }),
     )),
   ];
-  return { outputs, shown: shown && question && { ...shown, question, style: sheet.url } };
+  const loads = { style: sheet.url, script: script.url };
+  return { outputs, shown: shown && question && { ...shown, ...loads, question } };
 }
 
 /** @throws Error when the bank does not have the exam */
@@ -86,14 +96,21 @@ async function sampleOf(
 ): Promise<Sample> {
   const { body } = await read(`${path}.json`);
   const file: QuestionFile = JSON.parse(body.toString());
-  const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
+  const { resource: exam, years = [] } =
+    exams.find(({ resource }) => resource.exam === file.exam) ?? {};
   if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
   const { questions, passages = [] } = file;
+  const shift = years
+    .find(({ resource }) => resource.year === file.year)
+    ?.resource.shifts.find(({ shift }) => shift === file.shift);
+  const form = shift?.form ?? exam.form;
   const diagrams = [...passages, ...questions].flatMap((owner) => [...diagramsOf(owner)]);
   return {
     path,
     file,
     exam,
+    form,
+    sections: form?.sections.filter(({ subject }) => subject === file.subject) ?? [],
     title: subjectName(exam, file.subject),
     diagrams: diagrams.map((diagram) => diagramPath(file, diagram.file)),
   };
@@ -107,16 +124,19 @@ function diagramPath({ exam, year, shift }: QuestionFile, name: string): string 
 function listPage(samples: readonly Sample[]) {
   const papers = table(
     ['Paper', 'Exam', 'Shift', 'Questions'],
-    samples.map(({ path, exam, file, title }) => [
-      html`<a href="${samplesUrl}${path}/">${title}</a>`,
-      ...[exam.label, file.shift, file.total],
-    ]),
+    samples.map(({ path, exam, file, title }) => {
+      const kinds = groupBy(file.questions, (question) => factsOf(question)[0]);
+      const types = Array.from(kinds, ([kind, those]) => `${those.length} ${kind.toLowerCase()}`);
+      const link = html`<a href="${samplesUrl}${path}/"><bdi>${title}</bdi></a>`;
+      return [link, html`<bdi>${exam.label}</bdi>`, file.shift, types.join(', ')];
+    }),
   );
   const main = html`<main id="main">
 <div class="lead">
 <p class="crumbs"><a href="/docs/catalogue/">Catalogue</a></p>
 <h1>Sample papers</h1>
-<p>You can read these papers without an API key. All other questions <a href="/docs/guides/key/">require one</a>.</p>
+<p>You can read, answer and print these papers without an API key. All other questions
+<a href="/docs/guides/key/">require one</a>.</p>
 </div>
 ${papers}</main>
 `;
@@ -133,34 +153,118 @@ function withOneQuestion(sample: Sample): Sample {
   };
 }
 
-/** The questions of a sample, as students see them. */
-function articles(sample: Sample, report: string | undefined): Html[] {
-  const { file } = sample;
+/** Questions of a sample, to answer. @param common what the heading above them says of all */
+function articles(
+  { file, exam }: Sample,
+  questions: readonly ServedQuestion[],
+  report: string | undefined,
+  common: readonly string[] = [],
+): Html[] {
   const diagram: ShowDiagram = ({ file: name, alt, width, height, checksum }, isFigure) => {
     const url = `${samplesUrl}${diagramPath(file, name)}?v=${checksum}`;
     const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
     return isFigure ? html`<figure>${image}</figure>` : image;
   };
-  const view = { diagram, lang: sample.exam.lang, isAnswerFolded: true, facts: [] };
-  return file.questions.map((question, index) =>
+  const view = { diagram, lang: exam.lang, isAnswerFolded: true, facts: [], common };
+  return questions.map((question) =>
     questionArticle(file, question, {
-      index,
+      index: file.questions.indexOf(question),
       ...view,
       source: report === undefined ? undefined : reportLink(report, file, question.id),
     }),
   );
 }
 
-function samplePage(sample: Sample, report: string | undefined) {
-  const { path, title, exam, file } = sample;
-  const main = html`<main id="main">
-<div class="lead">
+/** The questions in their sections, each below its name and what its questions have in common. */
+function sectionsOf(sample: Sample, report: string | undefined): Html[] {
+  const sections = groupBy(sample.file.questions, ({ section }) => section ?? '');
+  return Array.from(sections, ([name, questions]) => {
+    const facts = questions.map(factsOf);
+    const common = [0, 1].map((part) => {
+      const [first = '', ...others] = new Set(facts.map((fact) => fact[part]));
+      return others.length > 0 ? '' : first;
+    });
+    const says = [count(questions.length, 'question'), ...common].filter(Boolean).join(' · ');
+    const heading = name === '' ? 'Questions' : name;
+    return html`<div class="section"><h2>${heading}</h2><p>${says}</p></div>
+${articles(sample, questions, report, common)}`;
+  });
+}
+
+/** The head of the paper, as on the first page of the exam. */
+function cover({ path, title, exam, file, form, sections }: Sample, marks: number): Html {
+  const { metadata, source, shift } = file;
+  const day = shift.slice(0, 'YYYY-MM-DD'.length);
+  const minutes = minutesOf(form, sections);
+  const rules = sections.map(({ name, questions, attempt, marking }) => {
+    const number = attempt === questions ? 'Answer all' : `Answer ${attempt} of`;
+    return `${name}: ${number} ${count(questions, 'question')}${marking ? ` (${factsOf({ type: 'mcq', marking })[1]})` : ''}.`;
+  });
+  const facts = [
+    ['Date', day],
+    ['Duration', minutes > 0 && count(minutes, 'minute')],
+    ['Questions', String(file.total)],
+    ['Marks', marks > 0 && html`<span id="marks">${marks}</span>`],
+  ] as const;
+  const whole =
+    form &&
+    form.totalMarks > marks &&
+    `The exam takes ${count(form.duration, 'minute')} for ${count(form.totalMarks, 'mark')}.`;
+  return html`<div class="cover">
 <p class="crumbs"><a href="/docs/catalogue/">Catalogue</a> / <a href="${samplesUrl}">Sample papers</a></p>
-<h1>${title}</h1>
-<p>${exam.label} ${file.shift}, ${count(file.total, 'question')}.
-The API serves this paper at <code>/${path}.json</code>.</p>
-${file.metadata.answerKey && answerKeyLine(file.metadata.answerKey)}${file.source && sourceLine(file.source)}</div>
-${articles(sample, report)}</main>
+<h1><bdi>${exam.label}</bdi>: <bdi>${title}</bdi></h1>
+<dl class="figures">
+${facts.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+${rules.length > 0 && html`<ul>${[...rules, whole].map((rule) => rule && html`<li>${rule}</li>`)}</ul>`}
+<p class="hint">In the API: <code>/${path}.json</code></p>
+${metadata.answerKey && answerKeyLine(metadata.answerKey)}${source && sourceLine(source)}</div>`;
+}
+
+/** The minutes for some sections: their own, or their share of those of the exam by marks. */
+function minutesOf(form: ExamForm | undefined, sections: readonly FormSection[]): number {
+  const own = sections.reduce((sum, { duration = 0 }) => sum + duration, 0);
+  if (own > 0 || !form) return own;
+  return Math.round((form.duration * marksOf(sections)) / form.totalMarks);
+}
+
+function marksOf(sections: readonly FormSection[]): number {
+  return sections.reduce((sum, { attempt, marking }) => sum + attempt * (marking?.correct ?? 0), 0);
+}
+
+function samplePage(sample: Sample, report: string | undefined) {
+  const { title, exam, file, form, sections } = sample;
+  const questions = file.questions;
+  const ofQuestions = questions.reduce((sum, { marking }) => sum + (marking?.correct ?? 1), 0);
+  const marks = marksOf(sections) || ofQuestions;
+  const minutes = minutesOf(form, sections);
+  const links = questions.map(({ id, number }, index) => {
+    return html`<a href="#${questionId(index)}" data-id="${id}">${number ?? index + 1}</a>\n`;
+  });
+  const rules = JSON.stringify(sections.filter(({ marking }) => marking));
+  const main = html`<main id="main" class="paper">
+${cover(sample, marks)}
+<aside aria-label="This paper">
+<div class="controls" data-minutes="${minutes}" data-sections="${rules}">
+${
+  minutes > 0 &&
+  html`<p class="actions"><button class="button" type="button" id="timer">Start the timer</button>
+<output id="time">${minutes}:00</output></p>`
+}
+<p class="actions"><button class="button" type="button" id="score">Score</button> <output id="result"></output></p>
+<p class="actions"><label class="choice"><input type="checkbox" id="answers"> Answers and solutions</label></p>
+<p class="actions"><button class="button" type="button" id="print">Print</button>
+<select id="print-with" aria-label="What to print" autocomplete="off"><option value="">questions</option>
+<option value="key">with the key</option><option value="solutions">with solutions</option></select></p>
+</div>
+<nav class="by-number" aria-label="Questions">
+${links}</nav>
+</aside>
+<div class="questions">
+${sectionsOf(sample, report)}</div>
+<div class="printed" id="printed-key"></div>
+<div class="printed" id="printed-solutions"></div>
+<p class="message toast" id="status" role="status"></p>
+</main>
 `;
   return {
     title: `${title} · ${exam.label} ${file.shift}`,

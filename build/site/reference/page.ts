@@ -2,11 +2,18 @@
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import type { Bank } from '../../release/config.ts';
-import { publicFile, publicPage, scriptAsset } from '../assets.ts';
+import { publicFile, scriptAsset } from '../assets.ts';
 import { originNote } from '../code.ts';
 import { examplePaper } from '../example.ts';
 import { commaList, type Html, html, table, verbatim } from '../html.ts';
-import { type ContentsLink, docsMain, headingLinks, keyUrl, layout, type Site } from '../layout.ts';
+import {
+  type ContentsLink,
+  docsMain,
+  headingLinks,
+  keyUrl,
+  type Site,
+  sitePage,
+} from '../layout.ts';
 import { markdown } from '../markdown.ts';
 import { type Description, overviewSection } from '../openapi/openapi.ts';
 import { readPage } from '../template.ts';
@@ -30,9 +37,9 @@ export async function referenceOutputs(
     { label: 'On this page', links: sectionLinks(text, description) },
     text,
   );
-  const page = layout(site, { ...heading, script: script.url, place: '/docs/reference/', main });
+  const page = { ...heading, script: script.url, place: '/docs/reference/', main };
   return [
-    publicPage('docs/reference', page),
+    sitePage(site, 'docs/reference', page),
     publicFile(
       'docs/openapi.json',
       'application/json; charset=utf-8',
@@ -118,6 +125,7 @@ list, first send a request for the questions of the shift.</p>
 </div>
 <p class="hint" id="try-key-hint">The key is not stored. Each request counts towards your limits.
 <a href="${keyUrl(bank)}">Get a key</a></p>
+<button class="button" type="button" id="try-new-key" hidden>Use a new key of my account, for an hour</button>
 </div>
 <div class="wide actions">
 <button class="button primary" type="submit">Send</button>
@@ -127,7 +135,7 @@ list, first send a request for the questions of the shift.</p>
 <div class="response" id="try-response" role="group" aria-labelledby="try-status" hidden>
 <p class="message" id="try-status" role="status"></p>
 <div id="try-body"></div>
-<details id="try-headers">
+<details id="try-headers" open>
 <summary>Response headers</summary>
 <table><tbody></tbody></table>
 </details>

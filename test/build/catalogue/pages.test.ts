@@ -3,9 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { encode } from '../../../build/publish/encode.ts';
-import type { NamedTally } from '../../../build/site/catalogue/catalogue.ts';
-import { barChart, barsOf } from '../../../build/site/catalogue/charts.ts';
 import { examPage, overviewPage } from '../../../build/site/catalogue/pages.ts';
+import { tallyTable } from '../../../build/site/catalogue/tables.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { examPath, makeBank, paperOf, paperPath, sampleQuestions } from '../bank-folder.ts';
@@ -72,7 +71,7 @@ describe('The pages of the catalogue', () => {
       pageOfExam,
       'General knowledge questions by topic, table',
     );
-    assert.deepEqual([topic, ...counts], ['0', '1', '0', '0', '1']);
+    assert.deepEqual([topic, ...counts.slice(0, -1)], ['0', '1', '0', '0', '1']);
   });
 
   it('show display names of subjects, and count what is unrated or unclassified last', async () => {
@@ -87,16 +86,16 @@ describe('The pages of the catalogue', () => {
     });
     const files = await filesBelow(await publishedFolder(dir, await distWithRelease()));
     const page = files.get('public/docs/catalogue/neet/index.html')?.toString() ?? '';
+    const paper = '1 paper 2024-05-05-s1';
     assert.deepEqual(tableIn(page, 'Physics (theory) questions by topic, table'), [
-      ['Topic', 'Easy', 'Medium', 'Hard', 'Unrated', 'All'],
-      ['Units', '1', '0', '0', '0', '1'],
-      ['Unclassified', '0', '0', '0', '2', '2'],
+      ['Topic', 'Easy', 'Medium', 'Hard', 'Unrated', 'All', 'Papers'],
+      ['Units', '1', '0', '0', '0', '1', paper],
+      ['Unclassified', '0', '0', '0', '2', '2', paper],
     ]);
     assert.deepEqual(numbersIn(page, 'Questions by difficulty, table')['Unrated'], {
       Questions: 2,
     });
-    assert.equal(tableIn(page, 'Shifts of 2024')[0]?.[1], 'Physics (theory)');
-    assert.match(page, /<li class="key-unrated">/);
+    assert.equal(tableIn(page, 'Papers')[0]?.[2], 'Physics (theory)');
     assert.doesNotMatch(pageOfExam, /unrated/i);
   });
 
@@ -117,6 +116,8 @@ describe('The pages of the catalogue', () => {
       for (const [, link = ''] of page.matchAll(/(?:href|src)="([^"]*)"/g)) {
         const { pathname, hash, origin } = new URL(link, `http://here${path}`);
         assert.equal(origin, 'http://here', link);
+        // The feed is beside the releases.
+        if (link === '/changes.json') continue;
         assert.ok(places.has(pathname) || places.has(`${pathname}/`), `${path}: ${link}`);
         if (hash)
           assert.ok(
@@ -238,7 +239,8 @@ for (const code of codes) {
     it('by shift, as the public API does', () => {
       for (const year of json(code).years) {
         const { shifts } = json(`${code}/${year}`);
-        const [head = [], ...rows] = tableIn(page(code), `Shifts of ${year}`);
+        const [head = [], ...papers] = tableIn(page(code), 'Papers');
+        const rows = papers.filter(([ofRow]) => ofRow === String(year)).map(([, ...row]) => row);
         assert.deepEqual(
           rows.map((row) => [row[0]?.split(' ')[0], ...row.slice(-3)]),
           shifts.map(({ shift, total, lastUpdated, checksum }: Record<string, unknown>) => [
@@ -254,9 +256,9 @@ for (const code of codes) {
             ofExam.filter((question) => question.shift === shift),
             ({ subject }) => titled(subject),
           );
-          const subjects = head.slice(1, -3);
+          const subjects = head.slice(2, -3);
           assert.deepEqual(
-            subjects.map((_, index) => Number(cells[index])),
+            subjects.map((_, index) => Number.parseInt(cells[index] ?? '', 10) || 0),
             subjects.map((subject) => ofShift[subject] ?? 0),
           );
         }
@@ -313,62 +315,20 @@ function countBy(
   return counts;
 }
 
-function row(name: string, easy: number, medium: number, hard: number, unrated = 0): NamedTally {
-  return { name, tally: { easy, medium, hard, unrated } };
-}
+describe('A table of questions', () => {
+  const row = (name: string, easy: number, hard: number) => ({
+    name,
+    tally: { easy, medium: 0, hard, unrated: 0 },
+  });
 
-function chartOf(rows: readonly NamedTally[]): string {
-  return barChart({ title: 'Questions by topic', noun: 'topic', rows }).text;
-}
-
-describe('The bars of a chart', () => {
-  it('follow each other from the left, in proportion to their counts, without those of 0', () => {
-    const [bar, none] = barsOf([row('Optics', 10, 5, 25), row('Waves', 0, 0, 0)], 80);
-    assert.deepEqual(bar, [
-      { difficulty: 'easy', count: 10, left: 0, width: 12.5 },
-      { difficulty: 'medium', count: 5, left: 12.5, width: 6.25 },
-      { difficulty: 'hard', count: 25, left: 18.75, width: 31.25 },
+  it('has a bar for each row, in proportion to its number', () => {
+    const { text } = tallyTable('Topics', 'topic', [row('Optics', 10, 10), row('Waves', 4, 1)], 40);
+    assert.deepEqual(tableIn(text, 'Topics, table'), [
+      ['Topic', 'Easy', 'Medium', 'Hard', 'All'],
+      ['Optics', '10', '0', '10', '20'],
+      ['Waves', '4', '0', '1', '5'],
     ]);
-    assert.deepEqual(none, []);
-  });
-});
-
-describe('A chart', () => {
-  const rows = [row('Optics', 4, 3, 2), row('Waves', 0, 1, 0)];
-
-  it('describes each bar in words', () => {
-    assert.match(chartOf(rows), /<ul class="chart" aria-label="Bar chart: Questions by topic">/);
-    const words = [...chartOf(rows).matchAll(/role="img" aria-label="(.*?)"/g)].map(
-      ([, label]) => label,
-    );
-    assert.deepEqual(words, ['4 easy, 3 medium, 2 hard', '1 medium']);
-  });
-
-  it('shows the same numbers as its table', () => {
-    const drawn = [...chartOf(rows).matchAll(/<text class="on-(\w+)".*?>(.*?)<\/text>/g)];
-    assert.deepEqual(
-      drawn.map(([, difficulty, count]) => `${count} ${difficulty}`),
-      ['4 easy', '3 medium', '2 hard', '1 medium'],
-    );
-    const names = [...chartOf(rows).matchAll(/<li>(.*?)<svg/gs)].map(([, name = '']) =>
-      textOf(name),
-    );
-    assert.deepEqual(names, ['Optics 9', 'Waves 1']);
-    const cells = chartOf(rows).replaceAll(/ data-name="\w+"/g, '');
-    assert.match(cells, /<th scope="row">Optics<\/th><td>4<\/td><td>3<\/td><td>2<\/td><td>9<\/td>/);
-  });
-
-  it('shows the first rows only, and says how many more the table has', () => {
-    const many = Array.from({ length: 400 }, (_, index) => row(`Topic ${index}`, 0, 3, 0));
-    const svg = chartOf(many);
-    assert.equal(svg.match(/<rect/g)?.length, 24);
-    assert.equal(svg.match(/<tr>/g)?.length, 401);
-    assert.ok(textOf(svg).includes('376 more topics with 1,128 questions in the table.'));
-  });
-
-  it('shows a number that does not fit as a tooltip', () => {
-    const svg = chartOf([row('Optics', 1, 0, 999)]);
-    assert.ok(svg.includes('>999</text>') && !svg.includes('<title>999'));
-    assert.ok(!svg.includes('>1</text>') && svg.includes('<title>1 easy</title>'));
+    const widths = [...text.matchAll(/<rect width="([^"]+)"/g)].map(([, width]) => width);
+    assert.deepEqual(widths, ['50%', '12.5%']);
   });
 });

@@ -26,8 +26,9 @@ describe('The page of a sample paper', () => {
     for (const part of [
       /<details class="passage" id="question-1-passage" open>/,
       /is bent more<br>\n<span class="line-number">5<\/span> than red\./,
-      /<li class="badge">Section B<\/li>\s*<li class="badge">No\. Q\.2 \(a\)<\/li>/,
-      /<span class="label">\(1\)<\/span>/,
+      /<h2>Section B<\/h2>/,
+      /<span class="unseen">Question <\/span>Q\.2 \(a\)<\/h2>/,
+      /<span class="key"><span>\(1\)<\/span><\/span>/,
       /<th scope="col">Row<\/th>/,
       /<math/,
       /\+4, −1 if wrong, 0 if unanswered/,
@@ -43,7 +44,8 @@ describe('The page of a sample paper', () => {
   });
 
   it('folds answers and solutions, and marks no option', () => {
-    const open = page.replace(/<details class="solution".*?<\/details>/gs, '');
+    const questions = page.slice(page.indexOf('<div class="questions">'));
+    const open = questions.replace(/<details class="solution".*?<\/details>/gs, '');
     assert.equal(page.match(/<details class="solution"/g)?.length, 6);
     assert.doesNotMatch(page, /<details class="solution"[^>]* open/);
     assert.match(page, /Answer and solution/);
@@ -75,10 +77,11 @@ describe('Marking a paper as a sample', () => {
           (name) => `${shiftPath}/diagrams/${name}`,
         ),
         `${sample}/index.html`,
+        'paper.js',
         'samples.css',
       ],
     );
-    assert.match(textOf(`${folder}/index.html`), /Physics \(Theory\)<\/a>/);
+    assert.match(textOf(`${folder}/index.html`), /<bdi>Physics \(Theory\)<\/bdi><\/a>/);
   });
 
   it('leaves the other papers of its shift and its translation protected', () => {
@@ -95,7 +98,9 @@ describe('Marking a paper as a sample', () => {
     assert.match(textOf('public/docs/index.html'), /href="\/docs\/samples\/"/);
     assert.match(
       textOf('public/docs/catalogue/neet/index.html'),
-      new RegExp(`<a href="/docs/samples/${sample}/">Read Physics \\(Theory\\)</a>`),
+      new RegExp(
+        `<a href="/docs/samples/${sample}/">Read<span class="unseen"> Physics \\(Theory\\)</span></a>`,
+      ),
     );
   });
 

@@ -82,7 +82,7 @@ describe('A 200 response', () => {
     '/dashboard/',
     '/dashboard/sign-in/',
     '/dashboard/overview.js',
-    '/dashboard/dashboard.css',
+    '/docs/inter.woff2',
     '/favicon.ico',
     '/robots.txt',
   ]) {

@@ -81,7 +81,7 @@ export function loadedBytes(page: Page): Promise<number> {
 export function background(page: Page): Promise<string> {
   return page.evaluate('getComputedStyle(document.body).backgroundColor');
 }
-export const [light, dark] = ['rgb(255, 255, 255)', 'rgb(20, 23, 26)'];
+export const [light, dark] = ['rgb(255, 255, 255)', 'rgb(15, 18, 21)'];
 
 /** What has been copied. */
 export function clipboard(page: Page): Promise<string> {

@@ -32,9 +32,18 @@ export async function onDashboard(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Usage' }).waitFor();
 }
 
-/** Creates a key on the dashboard and returns it. */
-export async function createKey(page: Page, name: string): Promise<string> {
+/** Creates a key on the dashboard and returns it. @param expiry an option of the field, if not the first choice */
+export async function createKey(page: Page, name: string, expiry?: string): Promise<string> {
+  const key = await showKey(page, name, expiry);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  return key;
+}
+
+/** Creates a key and returns it, with the dialog that shows it open. */
+export async function showKey(page: Page, name: string, expiry?: string): Promise<string> {
+  await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
+  if (expiry !== undefined) await page.getByLabel('Expires').selectOption({ label: expiry });
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('heading', { name: `“${name}” is ready` }).waitFor();
   return shownKey(page);
@@ -48,8 +57,8 @@ export async function shownKey(page: Page): Promise<string> {
 /** The row of a live key, by its name. */
 export function rowOf(page: Page, name: string) {
   return page
-    .locator('#live-keys > li')
-    .filter({ has: page.getByRole('heading', { name, exact: true }) });
+    .locator('#live-keys > tr')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
 }
 
 async function fill(page: Page, { email, password }: Person): Promise<void> {

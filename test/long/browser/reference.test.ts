@@ -19,6 +19,7 @@ import {
   tabTo,
   unfoldAll,
 } from './page-checks.ts';
+import { somebody } from './person.ts';
 
 const path = '/docs/reference/';
 
@@ -232,6 +233,22 @@ describe('The API reference in a browser', async () => {
       assert.ok(!(await page.content()).includes(key));
       await page.reload();
       assert.equal(await page.locator('#try-key').inputValue(), '');
+    });
+
+    it('creates a key for a user who is signed in, and colors the response', async () => {
+      const data = { ...somebody(), name: 'reader' };
+      const client = context.request;
+      await client.post(`${baseUrl}/auth/sign-up/email`, { data });
+      await client.post(`${baseUrl}/auth/sign-in/email`, { data });
+      await openForm(page, 'getQuestions');
+      await page.getByRole('button', { name: 'Use a new key of my account' }).click();
+      await page.waitForFunction("document.querySelector('#try-key').value !== ''");
+      assert.equal((await sendAndRead(page)).status, '200 OK');
+      assert.equal(
+        await page.locator('#try-body .hljs-string').first().textContent(),
+        '"jeeadvanced"',
+      );
+      assert.match(await page.locator('#try-status').innerText(), /^200 OK, \d+ ms, [\d,]+ bytes$/);
     });
 
     it('shows error responses', async () => {

@@ -67,9 +67,60 @@ describe('The page of a sample paper in a browser', async () => {
     assert.ok(!(await page.locator('#question-2 dd').first().isVisible()));
   });
 
+  it('can be answered, scored by the rules of the exam and timed, by question number', async () => {
+    await open(path);
+    await page.getByRole('button', { name: 'Score' }).click();
+    assert.match(await page.locator('#result').innerText(), /^-?[\d.]+ of \d+, 0 answered$/);
+    await page.locator('#question-1 input').first().check();
+    await page.getByRole('button', { name: 'Score' }).click();
+    assert.match(await page.locator('#result').innerText(), /, 1 answered$/);
+    assert.equal(await page.locator('.by-number [data-answered]').count(), 1);
+    await page.getByLabel('Answers and solutions').check();
+    assert.ok(await page.locator('#question-2 .answer').isVisible());
+    await page.getByRole('navigation', { name: 'Questions' }).getByRole('link').last().click();
+    assert.ok(await page.locator('.by-number').isVisible());
+  });
+
   it('loads at most 250 KB, fonts included', async () => {
     await open(path);
     const total = await loadedBytes(page);
     assert.ok(total > 0 && total <= pageBudget, `${total} bytes`);
   });
+});
+
+describe('A printed paper of 45 questions', async () => {
+  const browser = await openBrowser();
+  const { page, open } = await openSite(browser);
+
+  it('has at most 10 pages, no question across two, and the key and the solutions on others if asked', async () => {
+    await open('/docs/samples/neet/2026/2026-01-01-s1/physics/');
+    const pages = await pagesOf();
+    assert.ok(pages > 0 && pages <= 10, `${pages} pages`);
+    await page.emulateMedia({ media: 'print' });
+    // The width of the text on A4, and the height.
+    await page.setViewportSize({ width: 703, height: 1017 });
+    const questions = await page.locator('.question').evaluateAll((all) =>
+      all.map((one) => {
+        const { breakInside } = (
+          globalThis as unknown as { getComputedStyle(one: unknown): { breakInside: string } }
+        ).getComputedStyle(one);
+        return { breakInside, height: one.getBoundingClientRect().height };
+      }),
+    );
+    assert.equal(questions.length, 45);
+    for (const { breakInside, height } of questions)
+      assert.ok(breakInside === 'avoid' && height < 1017, `${breakInside} ${height}`);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate('globalThis.print = () => {}');
+    await page.getByLabel('What to print').selectOption('with solutions');
+    await page.getByRole('button', { name: 'Print' }).click();
+    assert.equal(await page.locator('#printed-key p').count(), 45);
+    const all = await pagesOf();
+    assert.ok(all >= pages + 2, `${all} pages`);
+  });
+
+  async function pagesOf(): Promise<number> {
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    return pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  }
 });

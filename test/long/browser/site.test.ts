@@ -72,7 +72,7 @@ describe('The pages of the site in a browser', async () => {
           `${path} ${part}`,
         );
       }
-      assert.equal(await page.locator('button:visible').count(), 0, path);
+      assert.equal(await page.locator('button:not(.menu):visible').count(), 0, path);
     }
     const explanations = await page.locator('noscript').allInnerTexts();
     assert.match(explanations.join(), /To send requests from this page, enable JavaScript/);
@@ -121,14 +121,22 @@ describe('The pages of the site in a browser', async () => {
     assert.equal(await background(page), dark);
   });
 
-  it('begin with a page at /docs/ that shows two requests to copy, and leads to a key and the reference', async () => {
+  it('begin with a page at /docs/ with a request to copy and a question to answer, and lead to a key and the reference', async () => {
     await open('/');
     assert.equal(new URL(page.url()).pathname, '/docs/');
-    const samples = await page.locator('.sample pre').allTextContents();
-    assert.equal(samples.length, 2);
-    assert.ok(samples.every((text) => text.startsWith('curl ') && text.includes(baseUrl)));
-    assert.equal(await page.getByRole('button', { name: 'Copy the curl sample' }).count(), 2);
-    await page.getByRole('link', { name: 'Get a key' }).click();
+    for (const name of ['JavaScript', 'Python', 'curl']) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      const shown = page.locator('.sample pre:visible');
+      assert.ok((await shown.innerText()).includes(baseUrl), name);
+      await page.getByRole('button', { name: `Copy the ${name} sample` }).waitFor();
+    }
+    const question = page.locator('pastpaper-question');
+    await question.locator('input').first().check();
+    await question.getByRole('button', { name: 'Check' }).click();
+    await question.getByText(/^(Correct|Not correct)\.$/).waitFor();
+    assert.ok(await question.locator('dl.answer').isVisible());
+    await assertAccessible(page, 'an answered question');
+    await page.getByRole('link', { name: 'Get a key' }).first().click();
     await page.getByRole('heading', { name: 'Sign up' }).waitFor();
     await page.getByRole('link', { name: 'Reference' }).click();
     await page.waitForURL('**/docs/reference/');
@@ -193,13 +201,13 @@ describe('The pages of the site in a browser', async () => {
       assert.ok(await page.getByText(`Save it as ${file}`).isVisible());
     }
     await page.keyboard.press('Tab');
-    assert.match(await focused(page), /^import \{ createHash \}/);
+    assert.match(await focused(page), /^import \{ Bank \}/);
     await page.keyboard.press('Tab');
     assert.equal(await focused(page), 'Copy the JavaScript sample');
     await page.keyboard.press('Enter');
     await page.getByText('Sample copied.').waitFor({ state: 'attached' });
     const copied = await clipboard(page);
     assert.equal(copied, await page.locator('[data-sample=javascript] code').first().textContent());
-    assert.ok(copied.includes(`const service = '${baseUrl}';`) && !copied.includes(sampleOrigin));
+    assert.ok(copied.includes('await bank.paper(path)') && !copied.includes(sampleOrigin));
   });
 });

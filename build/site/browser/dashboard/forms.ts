@@ -22,14 +22,50 @@ export function handleForm(
   form: HTMLFormElement,
   submit: (fields: FormData) => Promise<void>,
 ): void {
+  // The browser's own messages disappear, and look different in each.
+  form.noValidate = true;
   onSubmit(form, async () => {
     showFormMessage(form, '');
+    if (!checkFields(form)) return;
     try {
       await submit(new FormData(form));
     } catch (error) {
       showFormMessage(form, messageOf(error));
     }
   });
+}
+
+/** Shows below each field what is wrong with its value, and moves the focus to the first such field. */
+function checkFields(form: HTMLFormElement): boolean {
+  for (const error of form.querySelectorAll('.error')) error.remove();
+  const fields = [...form.querySelectorAll<HTMLInputElement>('.field input')];
+  const wrong = fields.filter((field) => {
+    const error = errorOf(field);
+    field.ariaInvalid = String(error !== '');
+    if (error !== '')
+      field.closest('.field')?.append(create('p', { className: 'error', role: 'alert' }, error));
+    return error !== '';
+  });
+  wrong[0]?.focus();
+  return wrong.length === 0;
+}
+
+/** What is wrong with the value of a field, and how to fix it; empty if it is valid. */
+function errorOf({
+  labels,
+  validity,
+  minLength,
+  min,
+  max,
+  validationMessage,
+}: HTMLInputElement): string {
+  const name = labels?.[0]?.textContent?.toLowerCase() ?? 'value';
+  if (validity.valueMissing) return `Enter the ${name}.`;
+  if (validity.typeMismatch) return 'Enter an email address, such as name@example.org.';
+  if (validity.tooShort) return `Enter at least ${minLength} characters.`;
+  if (validity.rangeUnderflow || validity.rangeOverflow)
+    return `Choose a day from ${min} to ${max}.`;
+  return validationMessage;
 }
 
 /** Shows an error in a form; an empty text removes it. */
@@ -73,6 +109,7 @@ export function handleDialog<Response>(
   });
   return () => {
     form.reset();
+    for (const error of form.querySelectorAll('.error')) error.remove();
     showFormMessage(form, '');
     dialog.showModal();
   };

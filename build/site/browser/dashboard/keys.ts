@@ -1,5 +1,5 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
-import { count } from '../../../report/wording.ts';
+import { count, formatNumber } from '../../../report/wording.ts';
 import { copyOf, create, element, part, setText, show } from '../elements.ts';
 import type { Key, KeyPage } from './api.ts';
 import { handleDialog } from './forms.ts';
@@ -16,25 +16,31 @@ const stateBadges = {
   revoked: ['Revoked', 'badge bad'],
 } as const;
 
-/** Shows the live keys and, collapsed, the expired and revoked ones; without any key, how to create the first one. */
-export function showKeys({ keys, hasMore }: KeyPage, actions: KeyActions): void {
+/**
+ * Shows the live keys and, collapsed, the expired and revoked ones; without any key, how to create the first one.
+ *
+ * @param requests of this month, by the ids of keys
+ */
+export function showKeys(
+  { keys, hasMore }: KeyPage,
+  requests: ReadonlyMap<string, number>,
+  actions: KeyActions,
+): void {
   const live = keys.filter(({ state }) => state === 'active');
   const ended = keys.filter(({ state }) => state !== 'active');
-  const row = (key: Key) => keyRow(key, keys, actions);
+  const row = (key: Key) => keyRow(key, keys, requests.get(key.id) ?? 0, actions);
   element('live-keys').replaceChildren(...live.map(row));
   element('ended-keys').replaceChildren(...ended.map(row));
-  show('live-keys', live.length > 0);
+  show('keys', live.length > 0);
   show('no-keys', live.length === 0);
-  show('keys', keys.length > 0);
-  show('first-steps', keys.length === 0);
-  setText('create-title', keys.length === 0 ? 'Create your first key' : 'Create a key');
+  setText('no-keys-title', keys.length === 0 ? 'Create your first key' : 'You have no active keys');
   show('ended', ended.length > 0);
   setText('ended-summary', `${count(ended.length, 'key')} expired or revoked`);
   show('more-keys', hasMore);
 }
 
 /** @param keys those of the account that are loaded, to name the key that one was rotated from or to */
-function keyRow(key: Key, keys: readonly Key[], actions: KeyActions): Node {
+function keyRow(key: Key, keys: readonly Key[], requests: number, actions: KeyActions): Node {
   const row = copyOf('key-row');
   const fill = (name: string, content: Node | string) => part(row, name).append(content);
   fill('name', key.name);
@@ -44,33 +50,22 @@ function keyRow(key: Key, keys: readonly Key[], actions: KeyActions): Node {
   part(row, 'state').className = stateClasses;
   fill('start', `${key.start}…`);
   fill('created', time(key.createdAt, dateOf));
-  const [endName, end] = endOf(key);
-  fill('end-name', endName);
-  fill('end', end);
+  fill('end', endOf(key));
   const { lastUsedAt } = key;
   fill('last-used', lastUsedAt === null ? 'Never' : time(lastUsedAt, relativeTimeOf));
+  fill('requests', formatNumber(requests));
   const successor = keys.find(({ id }) => id === key.replacedBy);
   const relative = successor ?? keys.find(({ replacedBy }) => replacedBy === key.id);
-  if (relative) {
-    fill('relation-name', successor ? 'Replaced by' : 'Replaces');
-    fill('relation-key', `${relative.start}…`);
-  } else part(row, 'relation').remove();
+  if (relative) fill('relation', `${successor ? 'by' : 'replaces'} ${relative.start}…`);
   if (key.state === 'active') enableActions(row, key, actions);
   else part(row, 'actions').remove();
   return row;
 }
 
-/** When a key ends or has ended, with the name of that date. */
-function endOf({
-  revokedAt,
-  expiresAt,
-  state,
-  replacedBy,
-}: Key): [name: string, date: Node | string] {
-  if (revokedAt !== null) return ['Revoked', time(revokedAt, dateOf)];
-  if (expiresAt === null) return ['Expires', 'Never'];
-  if (state === 'expired') return ['Expired', time(expiresAt, dateOf)];
-  return [replacedBy === null ? 'Expires' : 'Works until', time(expiresAt, upcomingDateOf)];
+/** When a key ends or has ended. */
+function endOf({ revokedAt, expiresAt }: Key): Node | string {
+  const end = revokedAt ?? expiresAt;
+  return end === null ? 'Never' : time(end, upcomingDateOf);
 }
 
 function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {

@@ -1,7 +1,7 @@
 /** The form that creates a key, and the section that shows a new key once. */
 import { copyText, element, setText, show } from '../elements.ts';
 import type { NewKey } from './api.ts';
-import { handleForm, textOf } from './forms.ts';
+import { handleDialog, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
 import { dateInputOf, secondsToEndOf } from './texts.ts';
 
@@ -9,19 +9,21 @@ const day = 86_400;
 /** The longest lifetime of a key that expires, in seconds. */
 const maxLifetime = 3650 * day;
 
-/** Enables the form that creates a key. @param onCreated is called with each new key */
+/** Enables the dialog that creates a key. @param onCreated is called with each new key */
 export function enableCreateKey(onCreated: (key: NewKey) => Promise<void>): void {
-  const form = element('create-key', HTMLFormElement);
+  const open = handleDialog(
+    'create',
+    (fields) =>
+      requestSignedIn<NewKey>('POST', 'keys', {
+        name: textOf(fields, 'name').trim(),
+        expiresIn: lifetimeOf(fields),
+      }),
+    onCreated,
+  );
   element('key-expiry', HTMLSelectElement).addEventListener('change', toggleDate);
-  toggleDate();
-  handleForm(form, async (fields) => {
-    const key = await requestSignedIn<NewKey>('POST', 'keys', {
-      name: textOf(fields, 'name').trim(),
-      expiresIn: lifetimeOf(fields),
-    });
-    form.reset();
+  element('new').addEventListener('click', () => {
+    open();
     toggleDate();
-    await onCreated(key);
   });
 }
 
@@ -46,20 +48,22 @@ function toggleDate(): void {
   show('key-date-field', isShown);
 }
 
-/** Enables the buttons next to a new key. */
+/** Enables the dialog that shows a new key. */
 export function enableNewKey(): void {
+  const dialog = element('new-key', HTMLDialogElement);
   const copied = [
     ['copy-key', 'new-key-text', 'Key'],
     ['copy-curl', 'new-key-curl', 'Request'],
   ] as const;
   for (const [button, source, name] of copied)
-    element(button).addEventListener('click', () => copyText(element(source), name));
-  element('new-key-done').addEventListener('click', () => {
+    element(button).addEventListener('click', () => copyText(element(source), name, 'copied'));
+  element('new-key-done').addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => {
     hideNewKey();
     element('keys-title').focus();
   });
   // The browser may restore a page from its back/forward cache.
-  addEventListener('pagehide', hideNewKey);
+  addEventListener('pagehide', () => dialog.close());
 }
 
 /** Shows a new key with a request to try it. @param url of a resource that requires a key */
@@ -67,12 +71,11 @@ export function showNewKey({ key }: NewKey, title: string, url: string): void {
   setText('new-key-title', title);
   setText('new-key-text', key);
   setText('new-key-curl', `curl -H "Authorization: Bearer ${key}" ${url}`);
-  show('new-key', true);
+  element('new-key', HTMLDialogElement).showModal();
   element('new-key-title').focus();
 }
 
 /** Removes the shown key from the page. */
-export function hideNewKey(): void {
-  show('new-key', false);
-  for (const id of ['new-key-text', 'new-key-curl']) setText(id, '');
+function hideNewKey(): void {
+  for (const id of ['new-key-text', 'new-key-curl', 'copied']) setText(id, '');
 }

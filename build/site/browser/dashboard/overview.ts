@@ -11,12 +11,14 @@ import {
 } from './api.ts';
 import { onPress, textOf } from './forms.ts';
 import { keyDialog, pathOf, showKeys } from './keys.ts';
-import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
+import { enableCreateKey, enableNewKey, showNewKey } from './new-key.ts';
 import { loadSignedIn, requestSignedIn } from './page.ts';
 import { addUsageOfKeys, offerMonths, showUsage } from './usage.ts';
 
 /** Origin of the API; the service may name another one. */
 let apiUrl = location.origin;
+/** Requests of this month, by the ids of keys. */
+let requests: ReadonlyMap<string, number> = new Map();
 let shownKeys: KeyPage = { keys: [], hasMore: false };
 /** The number of the last page that is shown, of keys and of their usage. */
 let page = 1;
@@ -27,7 +29,6 @@ const rotate = keyDialog('rotate', rotateKey, async (newKey, oldKey) => {
   await reloadKeys();
 });
 const revoke = keyDialog('revoke', revokeKey, async (key) => {
-  hideNewKey();
   await reloadKeys();
   // The button that had the focus was removed with the key.
   element('keys-title').focus();
@@ -51,6 +52,7 @@ async function load(): Promise<Account> {
     request<KeyPage>('GET', 'keys'),
   ]);
   apiUrl = settings.apiUrl ?? location.origin;
+  requests = new Map(account.usage.keys.map(({ id, used }) => [id, used]));
   showPage(found);
   showLimits(account);
   offerMonths(account, showMonth);
@@ -62,7 +64,7 @@ async function load(): Promise<Account> {
 
 function showPage(found: KeyPage): void {
   shownKeys = found;
-  showKeys(shownKeys, { rotate, revoke });
+  showKeys(shownKeys, requests, { rotate, revoke });
 }
 
 async function reloadKeys(): Promise<void> {

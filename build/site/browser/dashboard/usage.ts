@@ -4,9 +4,6 @@ import { create, element, setText, show } from '../elements.ts';
 import type { Account, Counts, Usage } from './api.ts';
 import { daysIn, monthOf, relativeTimeOf, utcDateOf } from './texts.ts';
 
-/** The share of the quota from which the progress bar shows a warning. */
-const warningShare = 0.8;
-
 /** Offers the months since the account was created, the current one first. @param onChosen shows one of them */
 export function offerMonths(
   { createdAt, usage }: Account,
@@ -38,10 +35,6 @@ export function showUsage({ plan, usage }: Account): void {
     isCurrent ? `of ${count(plan.perMonth, 'request')}` : used === 1 ? 'request' : 'requests',
   );
   show('quota', isCurrent);
-  const progress = element('used-share', HTMLProgressElement);
-  progress.max = plan.perMonth;
-  progress.value = Math.min(used, plan.perMonth);
-  progress.classList.toggle('short', used >= plan.perMonth * warningShare);
   const isSpent = used >= plan.perMonth;
   const reset = `${utcDateOf(resetAt)} at 00:00 UTC, ${relativeTimeOf(resetAt)}`;
   show('used-rest', !isSpent);
@@ -56,7 +49,7 @@ export function showUsage({ plan, usage }: Account): void {
   show('no-usage', isUnused);
   setText('no-usage', isCurrent ? 'No requests this month.' : `No requests in ${monthOf(month)}.`);
   show('usage-details', !isUnused);
-  showBars(usage);
+  showDays(usage, plan.perMonth);
   element('usage-keys').replaceChildren();
   addUsageOfKeys(usage);
   element('days').replaceChildren(
@@ -91,31 +84,64 @@ function rejectedOf({ rejectedByRate, rejectedByQuota }: Counts): number {
   return rejectedByRate + rejectedByQuota;
 }
 
-/** Shows a bar for each day of the month, in the day's column of the whole month. */
-function showBars({ month, days }: Usage): void {
-  const daysOfMonth = daysIn(month);
-  const max = Math.max(0, ...days.map((day) => day.used + rejectedOf(day)));
-  const bars = element('bars');
-  bars.style.gridTemplateColumns = `repeat(${daysOfMonth}, 1fr)`;
-  bars.setAttribute('aria-label', descriptionOf(month, days));
-  bars.replaceChildren(...days.map((day) => bar(day, max)));
-  setText('bars-max', formatNumber(max));
-  setText('bars-end', String(daysOfMonth));
-  show(
-    'legend',
-    days.some((day) => rejectedOf(day) > 0),
+/** The pixels above the days of the chart, and the percent of its width beside them, for the axes. */
+const [plotHeight, plotLeft] = [150, 8];
+
+/** Draws a bar for each day of the month, and what the quota allows on each day as a line. */
+function showDays({ month, days }: Usage, perMonth: number): void {
+  const length = daysIn(month);
+  const share = perMonth / length;
+  const max = Math.max(share, ...days.map((day) => day.used + rejectedOf(day)));
+  const width = (100 - plotLeft) / length;
+  const left = (day: number) => `${plotLeft + width * day}%`;
+  const yOf = (value: number) => plotHeight * (1 - value / max);
+  const line = (value: number, className = '') =>
+    draw('line', { x1: left(0), x2: '100%', y1: yOf(value), y2: yOf(value), class: className });
+  const label = (text: string, x: string, y: number, anchor: string) =>
+    draw('text', { x, y, 'text-anchor': anchor }, text);
+  const scale = [0, max / 2, max].flatMap((value) => [
+    line(value),
+    label(formatNumber(Math.round(value)), `${plotLeft - 1}%`, yOf(value) + 4, 'end'),
+  ]);
+  const numbers = [1, 8, 15, 22, length].map((day) =>
+    label(String(day), `${plotLeft + width * (day - 0.5)}%`, plotHeight + 18, 'middle'),
   );
+  const bars = days.map((day, index) => {
+    const rejected = rejectedOf(day);
+    const [used, all] = [day.used, day.used + rejected].map((value) =>
+      value === 0 ? plotHeight : Math.min(plotHeight - 2, yOf(value)),
+    ) as [number, number];
+    const x = `${plotLeft + width * (index + 0.15)}%`;
+    const bar = (className: string, y: number, end: number) =>
+      draw('rect', { class: className, x, y, width: `${width * 0.7}%`, height: end - y });
+    const ofRejected = rejected === 0 ? '' : `, ${formatNumber(rejected)} rejected`;
+    const title = `${utcDateOf(day.day)}: ${count(day.used, 'request')}${ofRejected}`;
+    return draw(
+      'g',
+      {},
+      draw('title', {}, title),
+      draw('rect', { class: 'day', x: left(index), width: `${width}%`, height: plotHeight }),
+      ...(used < plotHeight ? [bar('used', used, plotHeight)] : []),
+      ...(rejected > 0 ? [bar('rejected', all, used)] : []),
+    );
+  });
+  const plot = element<HTMLElement>('plot');
+  plot.replaceChildren(...bars, ...scale, line(share, 'limit'), ...numbers);
+  plot.setAttribute('aria-label', descriptionOf(month, days));
+  const mean = `The dashed line is the quota by day: ${formatNumber(Math.floor(share))}.`;
+  const isRejected = days.some((day) => rejectedOf(day) > 0);
+  setText('plot-key', isRejected ? `${mean} Rejected requests are on top of a bar.` : mean);
 }
 
-/** A bar whose upper part is the share of rejected requests. */
-function bar(day: Usage['days'][number], max: number): HTMLElement {
-  const rejected = rejectedOf(day);
-  const total = day.used + rejected;
-  const ofRejected = rejected === 0 ? '' : `, ${formatNumber(rejected)} rejected`;
-  const title = `${utcDateOf(day.day)}: ${count(day.used, 'request')}${ofRejected}`;
-  const made = create('span', { title });
-  made.style.height = total === 0 ? '0' : `max(2px, ${(100 * total) / max}%)`;
-  made.style.setProperty('--rejected', `${total === 0 ? 0 : (100 * rejected) / total}%`);
+/** Creates a part of a drawing. */
+function draw(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  ...content: readonly (Node | string)[]
+): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name) as SVGElement;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...content);
   return made;
 }
 
