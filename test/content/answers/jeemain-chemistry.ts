@@ -3,6 +3,8 @@ import { bisect, integral } from './mathematics.ts';
 import { only, onlyOption, quantity, type Solutions } from './solution.ts';
 
 export const jeemainChemistry: Solutions = {
+  // The oxidation numbers: manganese takes five electrons, each molecule of the peroxide gives two.
+  'jeemain-2024-01-01-s1-chemistry-06': () => ((18 * 0.02 * 5) / 2 / 10) * (100 / 5),
   // Tries every proportion; the limiting ion decides how much water forms.
   'jeemain-2024-01-01-s1-chemistry-01': () => {
     let largest = 0;
@@ -41,7 +43,7 @@ export const jeemainChemistry: Solutions = {
     return ((carbon * 0.75) / 6) * (6 * 12 + 6);
   },
   // Fills the d levels for both spin states; spin-only moment squared is n(n + 2).
-  'jeemain-2024-01-01-s1-chemistry-09': () => {
+  'jeemain-2024-01-01-s1-chemistry-10': () => {
     const square = (levels: readonly number[]): number => unpaired(levels) * (unpaired(levels) + 2);
     const high = square(fillHighSpin(6, 5));
     const low = square(fillLowSpin(6, [3, 2]));
@@ -114,7 +116,7 @@ export const jeemainChemistry: Solutions = {
     return bisect((pressure) => quotient(80.5, pressure) - constant, 1, 10_000);
   },
   // Degree of unsaturation, less the multiple bonds that take up hydrogen.
-  'jeemain-2024-01-01-s1-chemistry-10': () => {
+  'jeemain-2024-01-01-s1-chemistry-11': () => {
     const unsaturation = (2 * 15 + 2 - 24) / 2;
     const hydrogen = 1.12 / 22.4 / (5.1 / (15 * 12 + 24));
     return unsaturation - hydrogen;
@@ -139,7 +141,7 @@ export const jeemainChemistry: Solutions = {
     return bisect(gibbs, 300, 3000);
   },
   // Lone pairs of the central atom from its valence electrons, the charge and the electrons that two neighbours take.
-  'jeemain-2024-01-01-s1-chemistry-06': () => {
+  'jeemain-2024-01-01-s1-chemistry-07': () => {
     const electrons = { I3: [8, 2], NO2plus: [4, 4], NO2: [6, 4], XeF2: [8, 2], SnCl2: [4, 2] };
     const others = { N3: [4, 4], BeCl2: [2, 2], O3: [6, 4] };
     const pairs = Object.values({ ...electrons, ...others }).map(
@@ -199,13 +201,13 @@ export const jeemainChemistry: Solutions = {
     return bisect((melamine) => shown(melamine) - 24, 0, 300);
   },
   // The dilution at which both solutions have the same ionisation constant.
-  'jeemain-2024-01-01-s1-chemistry-07': () => {
+  'jeemain-2024-01-01-s1-chemistry-08': () => {
     const constant = (concentration: number, part: number): number =>
       (concentration * part ** 2) / (1 - part);
     return bisect((volume) => constant(0.1 / volume, 0.1) - constant(0.1, 0.01), 1, 1000);
   },
   // The electrons beyond the xenon core (54) of these ions are all 4f electrons.
-  'jeemain-2024-01-01-s1-chemistry-08': () => {
+  'jeemain-2024-01-01-s1-chemistry-09': () => {
     const ions = [
       [58, 4],
       [59, 4],

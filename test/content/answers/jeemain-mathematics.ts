@@ -21,6 +21,8 @@ import {
 import { onlyOption, optionStating, type Solutions } from './solution.ts';
 
 export const jeemainMathematics: Solutions = {
+  'jeemain-2024-01-01-s1-mathematics-06': () =>
+    (Math.PI / 3 + rungeKutta((x, y) => (x + y) ** 2, 0, 0, Math.PI / 3)) ** 2,
   // With x = m + d and y = m - d: d from the length of the sum of the two unit vectors, by bisection.
   'jeemain-2024-01-01-s1-mathematics-01': () => {
     const length = Math.hypot(6 / 5, 2 / 5);
@@ -108,7 +110,7 @@ export const jeemainMathematics: Solutions = {
     return 2 * half;
   },
   // Bisect for the ratio d / a that gives the geometric progression, scale by the total, and walk the weeks.
-  'jeemain-2024-01-01-s1-mathematics-06': () => {
+  'jeemain-2024-01-01-s1-mathematics-07': () => {
     const term = (ratio: number, week: number) => 1 + (week - 1) * ratio;
     const ratio = bisect((r) => term(r, 5) ** 2 - term(r, 2) * term(r, 11), 1e-6, 100);
     const weeks = Array.from({ length: 100 }, (_, index) => index + 1);
@@ -169,7 +171,7 @@ export const jeemainMathematics: Solutions = {
     return String(found[0]);
   },
   // Midpoint rule with steps that end on the jumps.
-  'jeemain-2024-01-01-s1-mathematics-07': () =>
+  'jeemain-2024-01-01-s1-mathematics-08': () =>
     midpoints((t) => 6 * Math.floor(t) * (t - Math.floor(t)), 0, 8, 80_000),
   // The share of instants at which the numeric velocities have opposite signs.
   'jeemain-2026-04-01-s1-mathematics-20': () => {
@@ -194,7 +196,7 @@ export const jeemainMathematics: Solutions = {
     return rising.length;
   },
   // Concrete vectors with the given lengths and product, in two positions, and the vector product.
-  'jeemain-2024-01-01-s1-mathematics-09': () => {
+  'jeemain-2024-01-01-s1-mathematics-10': () => {
     const cosine = 4 / (3 * 2);
     const sine = Math.sqrt(1 - cosine * cosine);
     const positions: [Vector, Vector][] = [
@@ -234,7 +236,7 @@ export const jeemainMathematics: Solutions = {
   },
   // Bisect for the height of the third corner C. H is on the perpendicular to OB, so C = (5, h), and on the
   // perpendicular through B to OC.
-  'jeemain-2024-01-01-s1-mathematics-08': () => {
+  'jeemain-2024-01-01-s1-mathematics-09': () => {
     const h = bisect((height) => (5 - 14) * 5 + (3 - 0) * height, 1, 1000);
     const [o, b, c]: [Point, Point, Point] = [
       [0, 0],
@@ -246,7 +248,7 @@ export const jeemainMathematics: Solutions = {
     return polygonArea([o, b, c]);
   },
   // Try every height of the missing bar, then take the deviations student by student.
-  'jeemain-2024-01-01-s1-mathematics-10': () => {
+  'jeemain-2024-01-01-s1-mathematics-11': () => {
     const heights = Array.from({ length: 100 }, (_, height) => height);
     const classes = heights
       .map((height) =>

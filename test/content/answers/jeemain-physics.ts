@@ -2,6 +2,11 @@ import { bisect, integral } from './mathematics.ts';
 import { optionStating, type Solutions } from './solution.ts';
 
 export const jeemainPhysics: Solutions = {
+  'jeemain-2024-01-01-s1-physics-06': () => {
+    const flux = (degrees: number): number =>
+      200 * 0.04 * 25e-4 * Math.cos((degrees * Math.PI) / 180);
+    return (flux(0) - flux(120)) / 12 / 1e-3;
+  },
   // Dimensions of power: mass times length squared over time cubed.
   'jeemain-2024-01-01-s1-physics-01': () => {
     const [gram, centimetre, millisecond] = [1e-3, 1e-2, 1e-3];
@@ -93,7 +98,7 @@ export const jeemainPhysics: Solutions = {
     return sphere;
   },
   // Newton's third law: the force B I l on the wire presses on the magnet, one way and then the other.
-  'jeemain-2024-01-01-s1-physics-10': () => {
+  'jeemain-2024-01-01-s1-physics-11': () => {
     const change = (field: number): number => 2 * field * 2.0 * 0.05;
     const stated = (0.2015 - 0.1985) * 10;
     return 1000 * bisect((field) => change(field) - stated, 0, 10);
@@ -162,7 +167,7 @@ export const jeemainPhysics: Solutions = {
   },
   // Power of the falling water. The text does not state g: with 10 m/s^2 the turbine feeds 300 lamps, with
   // 9.8 m/s^2 exactly 294, and both answers are accepted.
-  'jeemain-2024-01-01-s1-physics-07': () => {
+  'jeemain-2024-01-01-s1-physics-08': () => {
     const g = 10;
     const power = 0.5 * 15 * g * 20;
     return Math.floor(power / 5);
@@ -176,7 +181,7 @@ export const jeemainPhysics: Solutions = {
     return meeting(brick, foam) - meeting(foam, brick);
   },
   // Motion of one drop from nozzle to basin, stepped; so long the nozzle's flow gathers in the air.
-  'jeemain-2024-01-01-s1-physics-06': () => {
+  'jeemain-2024-01-01-s1-physics-07': () => {
     const step = 1e-5;
     let [height, upwards, time] = [0, 10 * 0.6, 0];
     do {
@@ -187,7 +192,7 @@ export const jeemainPhysics: Solutions = {
     return Math.round(2e-4 * 10 * time * 1e6);
   },
   // Ohm's law for several inner resistances: the number of cells must not depend on them.
-  'jeemain-2024-01-01-s1-physics-09': () => {
+  'jeemain-2024-01-01-s1-physics-10': () => {
     const fits = (cells: number): boolean =>
       [0, 0.1, 0.7].every((inner) => {
         const power = (emf: number): number => (emf / (3 + cells * inner)) ** 2 * 3;
@@ -208,7 +213,7 @@ export const jeemainPhysics: Solutions = {
     return power(capacitance, 60);
   },
   // Superposition of the two waves, with opposite signs: the zeros of the amplitude are counted along the line.
-  'jeemain-2024-01-01-s1-physics-08': () => {
+  'jeemain-2024-01-01-s1-physics-09': () => {
     const wavenumber = (2 * Math.PI * 170) / 340;
     const loudness = (x: number): number => {
       const [near, far] = [wavenumber * x, wavenumber * (7.5 - x)];
