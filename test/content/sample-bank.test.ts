@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import glob from 'fast-glob';
 import katex from 'katex';
 import { validateFolder } from '../build/validate-folder.ts';
 import { sampleContentDir, sampleQuestions } from './sample-bank.ts';
@@ -19,13 +21,15 @@ describe('The sample bank', () => {
   it('has at least 150 questions', () =>
     assert.ok(questions.length >= 150, String(questions.length)));
 
-  it('has two years of each NTA exam, and a year with two shifts', () => {
+  it('has two years of each NTA exam, and in each a year with two shifts', () => {
     for (const exam of ['neet', 'jeemain']) {
       const ofExam = questions.filter((placed) => placed.exam === exam);
       assert.ok(new Set(ofExam.map(({ year }) => year)).size >= 2, exam);
     }
-    const shifts = questions.filter(({ exam, year }) => exam === 'neet' && year === '2024');
-    assert.equal(new Set(shifts.map(({ shift }) => shift)).size, 2);
+    for (const place of ['neet 2024', 'jeemain 2026']) {
+      const ofYear = questions.filter(({ exam, year }) => place === `${exam} ${year}`);
+      assert.equal(new Set(ofYear.map(({ shift }) => shift)).size, 2);
+    }
   });
 
   it('has printed numbers, sections, labels and a solution for every question', () => {
@@ -71,6 +75,20 @@ describe('The sample bank', () => {
       assert.ok(count(({ question }) => question[field as never] !== undefined) >= 1, field);
     assert.ok(count(({ question }) => question.options.some(({ diagram }) => diagram)) >= 3);
     assert.ok(count(({ question }) => question.answer === undefined) >= 1);
+  });
+
+  it('has what a shift can say beside its questions', async () => {
+    const files = await glob('*/*/*/shift.json', { cwd: sampleContentDir, absolute: true });
+    const shifts = await Promise.all(
+      files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))),
+    );
+    for (const field of ['edition', 'date', 'form', 'answerKey', 'booklet'])
+      assert.ok(
+        shifts.some((shift) => field in shift),
+        field,
+      );
+    const keys = shifts.map(({ answerKey }) => answerKey?.status).filter(Boolean);
+    assert.deepEqual(keys.sort(), ['final', 'provisional']);
   });
 
   it('has ids that name the place of each question', () => {

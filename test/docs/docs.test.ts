@@ -431,6 +431,40 @@ it('samples.md lists every shift of the sample bank with its number of questions
   );
 });
 
+it('samples.md has the number of questions of every unit in the complete papers', async () => {
+  const columns: Record<string, readonly string[]> = {
+    NEET: ['neet 2026-01-01-s1'],
+    'JEE Main': ['jeemain 2026-01-01-s1', 'jeemain 2026-04-01-s1'],
+    'JEE Advanced': ['jeeadvanced 2026'],
+  };
+  const complete = Object.values(columns).flat();
+  const counted = groupBy(await sampleQuestions(), ({ exam, year, shift, subject, question }) => {
+    const paper = complete.find((one) => [`${exam} ${shift}`, `${exam} ${year}`].includes(one));
+    return paper ? `${paper} ${subject} ${question.topic}` : 'an extract';
+  });
+  counted.delete('an extract');
+  const stated: string[] = [];
+  const [, tables = ''] = (await read('docs/samples.md')).split('## Coverage by unit');
+  for (const table of tables.matchAll(/^\| (\w+) \| (.*\n)\|-.*\n((?:\|.*\n)+)/gm)) {
+    const [, subject = '', header = '', rows = ''] = table;
+    // A column with the real share has none of our papers; the columns after it have those of its exam.
+    const papers = [...header.matchAll(/(\w[\w ]*): real/g)].flatMap(([, exam = '']) => [
+      undefined,
+      ...(columns[exam] ?? []),
+    ]);
+    for (const row of rows.trim().split('\n')) {
+      const [, unit, ...cells] = row.split('|').map((cell) => cell.trim());
+      for (const [index, paper] of papers.entries())
+        if (paper && Number(cells[index]) > 0)
+          stated.push(`${paper} ${subject.toLowerCase()} ${unit}: ${cells[index]}`);
+    }
+  }
+  assert.deepEqual(
+    stated.sort(),
+    [...counted].map(([unit, { length }]) => `${unit}: ${length}`).sort(),
+  );
+});
+
 it('writers.md and validation.md say what --fix prints', async () => {
   const printed = 'prints how many problems of each rule it fixed in each file';
   for (const [page, sentence] of [

@@ -68,20 +68,20 @@ export const jeeAdvancedChemistry: Solutions = {
   'jeeadvanced-2026-01-01-s2-chemistry-01': () => 13.6 * 4 * (1 - 1 / (1 + 1 + 1) ** 2),
   'jeeadvanced-2026-01-01-s2-chemistry-04': () => 0.04 * (3 / 4) * 3,
   // In kilograms and metres: what 1000 cells lack, in formula units of five ions.
-  'jeeadvanced-2026-01-01-s2-chemistry-08': () => {
+  'jeeadvanced-2026-01-01-s2-chemistry-09': () => {
     const formula = ((8 / 8) * 0.039 + 0.024 + (6 / 2) * 0.019) / 6e23;
     return (1 + 1 + 3) * 1000 * (1 - (3075 * (2 * 200e-12) ** 3) / formula);
   },
-  'jeeadvanced-2026-01-01-s2-chemistry-09': () =>
+  'jeeadvanced-2026-01-01-s2-chemistry-10': () =>
     bisect((ice) => (1.86 * (0.2 + 0.2 + 0.2)) / (1 - ice / 1000) - 1.24, 0, 999),
   // For each choice of the donor atoms one trans form and two cis forms, mirror images of each other.
-  'jeeadvanced-2026-01-01-s2-chemistry-10': () =>
+  'jeeadvanced-2026-01-01-s2-chemistry-11': () =>
     tuples([0, 1], 2).length * ['trans', 'cis Δ', 'cis Λ'].length,
   // Carbon atoms in the benzene ring, in C=O and in C=C.
-  'jeeadvanced-2026-01-01-s2-chemistry-11': () =>
+  'jeeadvanced-2026-01-01-s2-chemistry-12': () =>
     [6 + 2, 6 + 1, 6 + 2].reduce((sum, count) => sum + count, 0),
   // The sides of OH on the four carbons; the last is on the right. Turned, an acid has the order and the sides reversed.
-  'jeeadvanced-2026-01-01-s2-chemistry-12': () => {
+  'jeeadvanced-2026-01-01-s2-chemistry-13': () => {
     const turned = (acid: number[]): number[] => acid.map((side) => 1 - side).reverse();
     const mirrored = (acid: number[]): number[] => acid.map((side) => 1 - side);
     const name = (acid: number[]): string => [String(acid), String(turned(acid))].sort().join('=');
@@ -89,7 +89,7 @@ export const jeeAdvancedChemistry: Solutions = {
     return new Set(acids.filter((acid) => name(acid) !== name(mirrored(acid))).map(name)).size;
   },
   // Balance of electrons: all xenon ends as Xe, by taking electrons from O2 first and then from iodide.
-  'jeeadvanced-2026-01-01-s2-chemistry-13': () => {
+  'jeeadvanced-2026-01-01-s2-chemistry-14': () => {
     const xenon = 4.14 / 207;
     const trioxide = bisect(
       (left) => 4 * (xenon - left) - 2 * left - (3 / 4) * (xenon - left) * 4,
@@ -98,19 +98,19 @@ export const jeeAdvancedChemistry: Solutions = {
     );
     return (1000 * (6 * trioxide)) / 0.1;
   },
-  // Gibbs energy and entropy, the entropy from the emf at two temperatures.
-  'jeeadvanced-2026-01-01-s2-chemistry-14': () => decimal(-enthalpy() / 1000, 2),
-  // First law: the heat is the loss of enthalpy less the work.
-  'jeeadvanced-2026-01-01-s2-chemistry-15': () =>
-    decimal((-enthalpy() * 0.5 * 1930) / (2 * 96500) - 0.9 * 0.5 * 1930, 2),
-  'jeeadvanced-2026-01-01-s2-chemistry-16': () =>
+  // Gibbs energy and entropy, from the points of the graph at 288, 298 and 308 K.
+  'jeeadvanced-2026-01-01-s2-chemistry-15': () => {
+    const gibbs = (emf: number): number => -2 * 96500 * emf;
+    const entropy = -(gibbs(1.01) - gibbs(1.02)) / (308 - 288);
+    return decimal(-(gibbs(1.015) + 298 * entropy) / 1000, 2);
+  },
+  // The part of the first isomer from the loss of water, and its chloride ions and those of the second one.
+  'jeeadvanced-2026-01-01-s2-chemistry-16': () => {
+    const amount = 26.65 / 266.5;
+    const first = bisect((part) => (part + 2 * (amount - part)) * 18 - 2.34, 0, amount);
+    return (1000 * (2 * first + (amount - first))) / 0.5;
+  },
+  'jeeadvanced-2024-01-01-s2-chemistry-01': () =>
     decimal(((8.9 * 0.8) / 178) * (12 + 1 + 3 * 127), 2),
-  'jeeadvanced-2026-01-01-s2-chemistry-17': () => decimal(((8.9 * 0.8 * 0.75) / 178) * 2 * 108, 2),
+  'jeeadvanced-2024-01-01-s2-chemistry-02': () => decimal(((8.9 * 0.8 * 0.75) / 178) * 2 * 108, 2),
 };
-
-/** Of the reaction of the cell at 298 K, from the points of the graph at 288, 298 and 308 K, in J/mol. */
-function enthalpy(): number {
-  const gibbs = (emf: number): number => -2 * 96500 * emf;
-  const entropy = -(gibbs(1.01) - gibbs(1.02)) / (308 - 288);
-  return gibbs(1.015) + 298 * entropy;
-}

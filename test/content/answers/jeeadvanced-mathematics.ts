@@ -119,7 +119,7 @@ export const jeeAdvancedMathematics: Solutions = {
     return y;
   },
   // The sum of the powers, one after the other.
-  'jeeadvanced-2026-01-01-s2-mathematics-08': () => {
+  'jeeadvanced-2026-01-01-s2-mathematics-09': () => {
     let [a, b, c, d] = [1, 0, 0, 1];
     let difference = 0;
     for (let power = 1; power <= 20; power += 1) {
@@ -129,7 +129,7 @@ export const jeeAdvancedMathematics: Solutions = {
     return difference;
   },
   // All 2187 ways.
-  'jeeadvanced-2026-01-01-s2-mathematics-09': () =>
+  'jeeadvanced-2026-01-01-s2-mathematics-10': () =>
     tuples([0, 1, 2], 7).filter((owners) => {
       const [a = 0, b = 0, c = 0] = [0, 1, 2].map(
         (student) => owners.filter((owner) => owner === student).length,
@@ -137,7 +137,7 @@ export const jeeAdvancedMathematics: Solutions = {
       return a > b && b > 0 && c > 0;
     }).length,
   // The values of f on a fine grid, from those next to 0.
-  'jeeadvanced-2026-01-01-s2-mathematics-10': () => {
+  'jeeadvanced-2026-01-01-s2-mathematics-11': () => {
     const h = 1e-5;
     const reach = (end: number): number[] => {
       const step = Math.sign(end) * h;
@@ -150,7 +150,7 @@ export const jeeAdvancedMathematics: Solutions = {
     return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
   },
   // The point whose triangle has the inradius 2, from its sides.
-  'jeeadvanced-2026-01-01-s2-mathematics-11': () => {
+  'jeeadvanced-2026-01-01-s2-mathematics-12': () => {
     const point = (t: number): [number, number] => [13 * Math.cos(t), 12 * Math.sin(t)];
     const inradius = (t: number): number => {
       const [x, y] = point(t);
@@ -159,13 +159,13 @@ export const jeeAdvancedMathematics: Solutions = {
     return Math.hypot(...point(bisect((t) => inradius(t) - 2, 0, Math.PI / 2))) ** 2;
   },
   // The greater modulus of the roots for all pairs that can matter.
-  'jeeadvanced-2026-01-01-s2-mathematics-12': () => {
+  'jeeadvanced-2026-01-01-s2-mathematics-13': () => {
     const greatest = (p: number, q: number): number =>
       p ** 2 < 4 * q ? Math.sqrt(q) : (Math.abs(p) + Math.sqrt(p ** 2 - 4 * q)) / 2;
     return integers(-9, 9).flatMap((p) => integers(-9, 9).filter((q) => greatest(p, q) < 2)).length;
   },
   // All 1296 matrices.
-  'jeeadvanced-2026-01-01-s2-mathematics-13': () =>
+  'jeeadvanced-2026-01-01-s2-mathematics-14': () =>
     tuples([0, 1, 2, 3, 4, 5], 4).filter(
       ([a = 0, b = 0, c = 0, d = 0]) =>
         a * a + b * c === 5 * a &&
@@ -173,22 +173,44 @@ export const jeeAdvancedMathematics: Solutions = {
         c * a + d * c === 5 * c &&
         c * b + d * d === 5 * d,
     ).length,
-  'jeeadvanced-2026-01-01-s2-mathematics-14': () => decimal(seriesWon(0), 2),
-  'jeeadvanced-2026-01-01-s2-mathematics-15': () =>
+  'jeeadvanced-2024-01-01-s2-mathematics-01': () => decimal(seriesWon(0), 2),
+  'jeeadvanced-2024-01-01-s2-mathematics-02': () =>
     decimal((0.4 * seriesWon(-1)) / seriesWon(0), 2),
-  // The area under the derivative of f(x)/x.
-  'jeeadvanced-2026-01-01-s2-mathematics-16': () => decimal(solved(2), 2),
-  'jeeadvanced-2026-01-01-s2-mathematics-17': () => decimal(integral(solved, 1, 2), 2),
+  // f(x)/x from its derivative, at every x.
+  'jeeadvanced-2026-01-01-s2-mathematics-15': () => {
+    const f = (x: number): number => x * (1 - 1 / Math.E + integral((t) => Math.exp(-t), 1, x));
+    return decimal(integral(f, 1, 2), 2);
+  },
+  // All 216 outcomes.
+  'jeeadvanced-2026-01-01-s2-mathematics-08': (question) => {
+    const all = tuples([1, 2, 3, 4, 5, 6], 3);
+    const e = (dice: number[]): boolean => total(dice) % 3 === 0;
+    const f = (dice: number[]): boolean => new Set(dice).size === 3;
+    const g = (dice: number[]): boolean => dice.some((number) => number % 3 === 0);
+    const part = (test: (dice: number[]) => boolean): number => all.filter(test).length / 216;
+    const both = part((dice) => e(dice) && f(dice));
+    const either = part((dice) => e(dice) || f(dice));
+    const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9;
+    return optionsWhere(question, (text) => {
+      if (text.includes('independent')) return near(both, part(e) * part(f));
+      if (text.includes('cup')) return near(either, 2 / 3);
+      if (text.includes('mid')) return near(part((dice) => f(dice) && g(dice)) / part(f), 19 / 27);
+      return all.every((dice) => !(e(dice) && f(dice)) || g(dice));
+    }).join(',');
+  },
+  // Components, with a along the x-axis: r has the first one of b, and its second one is searched for.
+  'jeeadvanced-2026-01-01-s2-mathematics-16': () => {
+    const [first, second] = [6 / 2, Math.sqrt(7 ** 2 - (6 / 2) ** 2)];
+    const r = (y: number): Vector => [first, y, 2 * y];
+    const y = bisect((at) => plus(r(at), cross(r(at), [2, 0, 0]))[1] - second, 0, 10);
+    return length(r(y)) ** 2;
+  },
 };
 
 /** The probability that A wins the match, with a lead of so many games, in at most `games` games. */
 function seriesWon(lead: number, games = 24): number {
   if (Math.abs(lead) === 2 || games === 0) return Number(lead === 2);
   return 0.6 * seriesWon(lead + 1, games - 1) + 0.4 * seriesWon(lead - 1, games - 1);
-}
-
-function solved(x: number): number {
-  return x * (1 - 1 / Math.E + integral((t) => Math.exp(-t), 1, x));
 }
 
 function integers(from: number, to: number): number[] {

@@ -83,7 +83,7 @@ export const jeeAdvancedPhysics: Solutions = {
     return 200 * (Math.max(...path) + 1.5 * (3 - 1));
   },
   // Both decays in small steps, until Y decays as fast as it forms.
-  'jeeadvanced-2026-01-01-s2-physics-08': () => {
+  'jeeadvanced-2026-01-01-s2-physics-09': () => {
     let [x, y, z] = [1, 0, 0];
     const step = 1e-5;
     while (x / 3 >= y / 6) {
@@ -92,12 +92,12 @@ export const jeeAdvancedPhysics: Solutions = {
     }
     return 100 * z;
   },
-  'jeeadvanced-2026-01-01-s2-physics-09': () => {
+  'jeeadvanced-2026-01-01-s2-physics-10': () => {
     const number = (energy: number): number => bisect((z) => 10.2 * (z - 1) ** 2 - energy, 1, 100);
     return number((9180 * 9) / 4) - number(9180);
   },
   // Both collisions by momentum and restitution.
-  'jeeadvanced-2026-01-01-s2-physics-10': () => {
+  'jeeadvanced-2026-01-01-s2-physics-11': () => {
     const hit = (p: number, q: number): number =>
       bisect((v) => 2 * (v - 0.5 * (p - q)) + 4 * v - 2 * p - 4 * q, -99, 99);
     const first = hit(6, 0);
@@ -105,7 +105,7 @@ export const jeeAdvancedPhysics: Solutions = {
     return 100 * Math.abs(second) * Math.sqrt(4 / 100);
   },
   // Both blocks with the rods in series, then one block with both rods, in small steps of time.
-  'jeeadvanced-2026-01-01-s2-physics-11': () => {
+  'jeeadvanced-2026-01-01-s2-physics-12': () => {
     const time = (conductance: number, second: number, difference: number, end: number): number => {
       let [hot, cold, steps] = [difference, 0, 0];
       for (; hot - cold > end; steps += 1) {
@@ -117,14 +117,14 @@ export const jeeAdvancedPhysics: Solutions = {
     return (25 * time(3 + 2, 0, 80, 10)) / time(1 / (1 / 3 + 1 / 2), 1, 1, 1 / 2);
   },
   // The charge that flows until the voltages are equal, and the energies in units of microjoules.
-  'jeeadvanced-2026-01-01-s2-physics-12': () => {
+  'jeeadvanced-2026-01-01-s2-physics-13': () => {
     const flow = bisect((charge) => (4 * 150 - charge) / 2 - (charge - 3 * 100) / 3, 0, 1000);
     const energy = (first: number, second: number): number =>
       first ** 2 / (2 * 2) + second ** 2 / (2 * 3);
     return (energy(4 * 150, 3 * 100) - energy(4 * 150 - flow, flow - 3 * 100)) / 1000;
   },
   // The lines on both sides of those that coincide, from the description of the figure, in tenths of millimetres.
-  'jeeadvanced-2026-01-01-s2-physics-13': (question) => {
+  'jeeadvanced-2026-01-01-s2-physics-14': (question) => {
     const lines = [
       ...(question.diagrams?.[0]?.alt ?? '').matchAll(
         /vernier line (\d+) .*?main-scale line (\d+)/g,
@@ -133,12 +133,12 @@ export const jeeAdvancedPhysics: Solutions = {
     const zeros = lines.map(([, vernier, main]) => 10 * Number(main) - 9 * Number(vernier));
     return (total(zeros.slice(2)) - total(zeros.slice(0, 2))) / 2;
   },
-  'jeeadvanced-2026-01-01-s2-physics-14': () => {
+  'jeeadvanced-2024-01-01-s2-physics-01': () => {
     const acceleration = (0.4 * 10 - railForce(1.5)) / (0.4 + 0.6);
     return decimal(0.6 * acceleration + railForce(1.5), 1);
   },
   // The motion in small steps, and the heat of the current.
-  'jeeadvanced-2026-01-01-s2-physics-15': () => {
+  'jeeadvanced-2024-01-01-s2-physics-02': () => {
     const step = 1e-6;
     let [speed, heat] = [0, 0];
     for (let index = 0; index < 0.5 / step; index += 1) {
@@ -147,15 +147,46 @@ export const jeeAdvancedPhysics: Solutions = {
     }
     return decimal(heat, 2);
   },
-  'jeeadvanced-2026-01-01-s2-physics-16': () => gasHeat(0.1),
-  // Heat per rise of PV, near the end.
-  'jeeadvanced-2026-01-01-s2-physics-17': () => {
-    const product = (x: number): number => gasPressure(x) * 80e-4 * (0.3 + x);
-    return decimal((gasHeat(0.1) - gasHeat(0.0999)) / (product(0.1) - product(0.0999)), 2);
+  'jeeadvanced-2026-01-01-s2-physics-15': () => gasHeat(0.1),
+  // The sound of one revolution, sent out at equal intervals: frequencies and times at the listener; R is 1 m.
+  'jeeadvanced-2026-01-01-s2-physics-08': (question) => {
+    const [pieces, period] = [36_000, (2 * Math.PI) / 30];
+    const arrival = (index: number): number => {
+      const turn = (2 * Math.PI * index) / pieces;
+      return (period * index) / pieces + Math.hypot(2 - Math.cos(turn), Math.sin(turn)) / 330;
+    };
+    const heard = Array.from({ length: pieces }, (_, index) => ({
+      time: arrival(index),
+      frequency: (660 * period) / pieces / (arrival(index + 1) - arrival(index)),
+    }));
+    const frequencies = heard.map(({ frequency }) => frequency);
+    const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-3 * b;
+    // The sum of the intervals at whose ends the later frequency is the lower one.
+    const falling = heard.map(({ time }, index) => {
+      const [before, here] = [frequencies.at(index - 1) ?? 0, frequencies[index] ?? 0];
+      return here < before ? arrival(index + 1) - time : 0;
+    });
+    const crossings = heard.filter(({ frequency }, index) => {
+      const before = frequencies.at(index - 1) ?? 0;
+      return frequency < 660 !== before < 660;
+    });
+    const [first = 0, second = 0] = crossings.map(({ time }) => time);
+    return optionsWhere(question, (text) => {
+      if (text.includes('highest')) return near(Math.max(...frequencies), quantity(text));
+      if (text.includes('lowest')) return near(Math.min(...frequencies), quantity(text));
+      if (text.includes('one third')) return near(total(falling), period / 3);
+      assert.match(text, /equal intervals/);
+      return near(second - first, period / 2);
+    }).join(',');
+  },
+  // The speed of P at which the force of the current and the speed make up the power.
+  'jeeadvanced-2026-01-01-s2-physics-16': () => {
+    const force = (speed: number): number => (0.8 * 0.4 * speed * 0.8 * 0.4) / (0.1 + 0.1);
+    return (100 * force(bisect((speed) => force(speed) * speed - 3.2, 0, 100))) / 32;
   },
 };
 
-/** The magnetic force, in newtons, on the rod of the passage at a speed in metres per second. */
+/** The magnetic force, in newtons, on the rod of the passage of 2024 at a speed in metres per second. */
 function railForce(speed: number): number {
   const current = (4 * 0.5 * speed) / 2;
   return 4 * 0.5 * current;

@@ -3,8 +3,25 @@ import { bisect, integral } from './mathematics.ts';
 import { only, onlyOption, quantity, type Solutions } from './solution.ts';
 
 export const jeemainChemistry: Solutions = {
-  // Two unknown amounts, two equations: copper is conserved, and the masses add up.
+  // The oxidation numbers: manganese takes five electrons, each molecule of the peroxide gives two.
+  'jeemain-2024-01-01-s1-chemistry-06': () => ((18 * 0.02 * 5) / 2 / 10) * (100 / 5),
+  // Tries every proportion; the limiting ion decides how much water forms.
   'jeemain-2024-01-01-s1-chemistry-01': () => {
+    let largest = 0;
+    for (let base = 0; base <= 60; base += 0.01) {
+      const water = Math.min(base * 0.5, 2 * (60 - base) * 0.5) / 1000;
+      largest = Math.max(largest, (water * 57000) / (60 * 1.0 * 4.2));
+    }
+    return largest;
+  },
+  // Faraday's law, with the oxidation number of chromium in H2CrO4 from its charges.
+  'jeemain-2024-01-01-s1-chemistry-03': () => {
+    const electrons = 4 * 2 - 2 * 1;
+    const seconds = bisect((t) => ((0.2 * 10 * t) / 96500 / electrons) * 52 - 5.2, 0, 1e6);
+    return seconds / 3600;
+  },
+  // Two unknown amounts, two equations: copper is conserved, and the masses add up.
+  'jeemain-2026-04-01-s1-chemistry-01': () => {
     const anhydrous = 63.5 + 32 + 4 * 16;
     const penta = anhydrous + 5 * 18;
     const tri = anhydrous + 3 * 18;
@@ -14,19 +31,19 @@ export const jeemainChemistry: Solutions = {
     return n3 * tri;
   },
   // Integrates dt = dp / p^n for the two half-lives, and finds the order n that gives their ratio.
-  'jeemain-2024-01-01-s1-chemistry-08': () => {
+  'jeemain-2026-04-01-s1-chemistry-08': () => {
     const halfLife = (initial: number, order: number): number =>
       integral((pressure) => pressure ** -order, initial / 2, initial);
     const order = bisect((n) => halfLife(20, n) / halfLife(80, n) - 60 / 30, 0, 3);
     return (180 / 20) ** order;
   },
   // Follows the carbon atoms: two in CaC2, six in benzene.
-  'jeemain-2024-01-01-s1-chemistry-14': () => {
+  'jeemain-2026-04-01-s1-chemistry-14': () => {
     const carbon = 2 * ((48 * 0.8) / (40 + 2 * 12));
     return ((carbon * 0.75) / 6) * (6 * 12 + 6);
   },
   // Fills the d levels for both spin states; spin-only moment squared is n(n + 2).
-  'jeemain-2024-01-01-s1-chemistry-26': () => {
+  'jeemain-2024-01-01-s1-chemistry-10': () => {
     const square = (levels: readonly number[]): number => unpaired(levels) * (unpaired(levels) + 2);
     const high = square(fillHighSpin(6, 5));
     const low = square(fillLowSpin(6, [3, 2]));
@@ -34,7 +51,7 @@ export const jeemainChemistry: Solutions = {
   },
   // Colours the ten sites of a flat ring (up or down at each of five atoms) and counts the colourings
   // that no rotation of the ring in space makes equal: enantiomers stay distinct.
-  'jeemain-2024-01-01-s1-chemistry-28': () => {
+  'jeemain-2026-04-01-s1-chemistry-24': () => {
     const sites = Array.from({ length: 10 }, (_, i) => i); // Site 2a is up and 2a + 1 down at atom a.
     const rotations: number[][] = [];
     for (let turn = 0; turn < 5; turn += 1) {
@@ -52,7 +69,7 @@ export const jeemainChemistry: Solutions = {
     return classes(colourings, rotations).size;
   },
   // Fills the split d levels of both complexes and adds up the energies of the electrons.
-  'jeemain-2024-01-01-s1-chemistry-12': () => {
+  'jeemain-2026-04-01-s1-chemistry-12': () => {
     const stabilisation = (lower: number, split: number): number => {
       // `lower` orbitals lie below; the mean energy of the five is zero.
       const below = (-(5 - lower) / 5) * split;
@@ -64,7 +81,7 @@ export const jeemainChemistry: Solutions = {
     return stabilisation(3, 9000) - stabilisation(2, 3300);
   },
   // Solves the Nernst equation of the whole cell for the solubility product.
-  'jeemain-2024-01-01-s1-chemistry-07': (question) => {
+  'jeemain-2026-04-01-s1-chemistry-07': (question) => {
     const electrode = (silver: number): number => 0.8 + 0.059 * Math.log10(silver);
     const reading = (product: number): number => electrode(0.01) - electrode(product / 0.01);
     const exponent = bisect((x) => reading(10 ** x) - 0.472, -25, -4);
@@ -72,25 +89,25 @@ export const jeemainChemistry: Solutions = {
     return onlyOption(question, (text) => Math.abs(Math.log10(quantity(text)) - exponent) < 0.01);
   },
   // Writes out all sequences of six residues (five bonds are cleaved) and weighs them.
-  'jeemain-2024-01-01-s1-chemistry-30': () => {
+  'jeemain-2026-04-01-s1-chemistry-25': () => {
     let masses = [0];
     for (let residue = 0; residue < 6; residue += 1)
       masses = masses.flatMap((mass) => [mass + 75, mass + 89]);
     return masses.filter((mass) => mass - 5 * 18 === 402).length;
   },
   // Mn(VI) splits into Mn(VII) and Mn(IV) so that electrons balance; Mn(VII) then goes to Mn(II).
-  'jeemain-2024-01-01-s1-chemistry-11': () => {
+  'jeemain-2026-04-01-s1-chemistry-11': () => {
     const permanganate = bisect((seven) => seven * (7 - 6) - (0.6 - seven) * (6 - 4), 0, 0.6);
     return permanganate * (7 - 2);
   },
   // Substitution of the three H atoms ortho and para to NH2, then NH2 is replaced by H.
-  'jeemain-2024-01-01-s1-chemistry-17': () => {
+  'jeemain-2026-04-01-s1-chemistry-17': () => {
     const mass = ({ c = 0, h = 0, n = 0, br = 0 }): number => 12 * c + h + 14 * n + 80 * br;
     const ring = 0.8 * 0.75 * (9.3 / mass({ c: 6, h: 7, n: 1 }));
     return ring * mass({ c: 6, h: 7 - 3 - 2 + 1, br: 3 });
   },
   // Mole fractions from the mean molar mass give Kp; the same again, solved for the pressure.
-  'jeemain-2024-01-01-s1-chemistry-23': () => {
+  'jeemain-2026-04-01-s1-chemistry-21': () => {
     const quotient = (mean: number, pressure: number): number => {
       const dioxide = bisect((x) => x * 46 + (1 - x) * 92 - mean, 0, 1);
       return (dioxide * pressure) ** 2 / ((1 - dioxide) * pressure);
@@ -99,19 +116,19 @@ export const jeemainChemistry: Solutions = {
     return bisect((pressure) => quotient(80.5, pressure) - constant, 1, 10_000);
   },
   // Degree of unsaturation, less the multiple bonds that take up hydrogen.
-  'jeemain-2024-01-01-s1-chemistry-29': () => {
+  'jeemain-2024-01-01-s1-chemistry-11': () => {
     const unsaturation = (2 * 15 + 2 - 24) / 2;
     const hydrogen = 1.12 / 22.4 / (5.1 / (15 * 12 + 24));
     return unsaturation - hydrogen;
   },
   // Raoult's law for both components, and Dalton's for the vapour, in two stages.
-  'jeemain-2024-01-01-s1-chemistry-05': () => {
+  'jeemain-2026-04-01-s1-chemistry-05': () => {
     const total = (x: number): number => 20 + (60 - 20) * x; // the line of the graph
     const vapour = (x: number): number => (x * total(1)) / (x * total(1) + (1 - x) * total(0));
     return vapour(vapour(0.4));
   },
   // FeS2 + x Fe3+ + y H2O -> (1 + x) Fe2+ + 2 SO4(2-) + 2y H+: oxygen gives y, then charge gives x.
-  'jeemain-2024-01-01-s1-chemistry-24': () => {
+  'jeemain-2026-04-01-s1-chemistry-22': () => {
     const water = (2 * 4) / 1;
     const fits = Array.from({ length: 50 }, (_, i) => i).filter(
       (x) => 3 * x === 2 * (1 + x) - 2 * 2 + 2 * water,
@@ -119,12 +136,12 @@ export const jeemainChemistry: Solutions = {
     return only(fits);
   },
   // The reaction Gibbs energy, with the actual pressure of CO2, vanishes.
-  'jeemain-2024-01-01-s1-chemistry-04': () => {
+  'jeemain-2026-04-01-s1-chemistry-04': () => {
     const gibbs = (t: number): number => 178_000 - 160 * t + 8.314 * t * Math.log(0.1 / 1);
     return bisect(gibbs, 300, 3000);
   },
   // Lone pairs of the central atom from its valence electrons, the charge and the electrons that two neighbours take.
-  'jeemain-2024-01-01-s1-chemistry-21': () => {
+  'jeemain-2024-01-01-s1-chemistry-07': () => {
     const electrons = { I3: [8, 2], NO2plus: [4, 4], NO2: [6, 4], XeF2: [8, 2], SnCl2: [4, 2] };
     const others = { N3: [4, 4], BeCl2: [2, 2], O3: [6, 4] };
     const pairs = Object.values({ ...electrons, ...others }).map(
@@ -134,7 +151,7 @@ export const jeemainChemistry: Solutions = {
   },
   // Places the donor atoms in all ways at the corners of an octahedron, the chelate on neighbouring
   // corners; isomers that rotations do not bring to their mirror image are optically active.
-  'jeemain-2024-01-01-s1-chemistry-27': () => {
+  'jeemain-2026-04-01-s1-chemistry-23': () => {
     const corners = [
       [1, 0, 0],
       [-1, 0, 0],
@@ -168,14 +185,14 @@ export const jeemainChemistry: Solutions = {
     return active.length;
   },
   // Arrhenius' law for both constants, scaled to be equal at 300 K.
-  'jeemain-2024-01-01-s1-chemistry-06': () => {
+  'jeemain-2026-04-01-s1-chemistry-06': () => {
     const constant = (energy: number, t: number): number =>
       Math.exp((-energy / 8.314) * (1 / t - 1 / 300));
     const [p, q] = [constant(50_000, 320), constant(80_000, 320)];
     return (100 * q) / (p + q);
   },
   // Nitrogen balance of the mixture, solved for the mass of melamine.
-  'jeemain-2024-01-01-s1-chemistry-13': () => {
+  'jeemain-2026-04-01-s1-chemistry-13': () => {
     const share = (6 * 14) / (3 * 12 + 6 * 1 + 6 * 14);
     const shown = (melamine: number): number => {
       const nitrogen = 700 * (0.24 / 6.25) + melamine * share;
@@ -184,13 +201,13 @@ export const jeemainChemistry: Solutions = {
     return bisect((melamine) => shown(melamine) - 24, 0, 300);
   },
   // The dilution at which both solutions have the same ionisation constant.
-  'jeemain-2024-01-01-s1-chemistry-22': () => {
+  'jeemain-2024-01-01-s1-chemistry-08': () => {
     const constant = (concentration: number, part: number): number =>
       (concentration * part ** 2) / (1 - part);
     return bisect((volume) => constant(0.1 / volume, 0.1) - constant(0.1, 0.01), 1, 1000);
   },
   // The electrons beyond the xenon core (54) of these ions are all 4f electrons.
-  'jeemain-2024-01-01-s1-chemistry-25': () => {
+  'jeemain-2024-01-01-s1-chemistry-09': () => {
     const ions = [
       [58, 4],
       [59, 4],
