@@ -22,7 +22,6 @@ import {
 } from './build/bank-folder.ts';
 import { png, svg } from './build/image-bytes.ts';
 import {
-  distWithRelease,
   filesBelow,
   publishedFolder,
   responsesOf,
@@ -299,7 +298,7 @@ describe('The configuration', () => {
     const closed = { name: 'Quill', signUp: 'closed', contact: 'https://quill.example/contact' };
     const { dir } = await makeFolderOf({ ...content, 'pastpaper.config.json': closed });
     const bank = readBank(join(dir, 'pastpaper.config.json'));
-    const DIST_DIR = await distWithRelease();
+    const DIST_DIR = await temporaryFolder();
     await publishedFolder(join(dir, 'content'), DIST_DIR, undefined, bank);
     const env = { PORT: '0', DATA_DIR: join(dir, '.data'), DIST_DIR };
     const settings = readConfig(env, () => assert.fail(), bank);
