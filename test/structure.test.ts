@@ -140,7 +140,7 @@ function walkOf(heading: string): string[] {
  */
 const budgets = [
   { folders: ['build', 'gateway'], bytes: 2_015_000 },
-  { folders: ['test'], bytes: 2_480_000 },
+  { folders: ['test'], bytes: 2_440_000 },
 ] as const;
 
 /** Written by `npm run format` from the JSON Schemas; `npm run lint` checks that they are current. */

@@ -8,7 +8,14 @@ import { barChart, barsOf } from '../../../build/site/catalogue/charts.ts';
 import { examPage, overviewPage } from '../../../build/site/catalogue/pages.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
-import { examPath, makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
+import {
+  examPath,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  temporaryFolder,
+} from '../bank-folder.ts';
 import { type RawQuestion, rawQuestions } from '../leaks/secrets.ts';
 import { filesBelow, publishedFolder } from '../release-folder.ts';
 import { largeCatalogue } from './large-catalogue.ts';

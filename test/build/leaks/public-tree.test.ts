@@ -5,12 +5,7 @@ import { describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { sampleBank, sampleContentDir, samplePaper } from '../../content/sample-bank.ts';
 import { makeBank, temporaryFolder } from '../bank-folder.ts';
-import {
-  filesBelow,
-  makeSigningKey,
-  publishedFolder,
-  responsesOf,
-} from '../release-folder.ts';
+import { filesBelow, makeSigningKey, publishedFolder, responsesOf } from '../release-folder.ts';
 import { leaksIn, rawQuestions, secretsOf, storedText } from './secrets.ts';
 
 const questions = await rawQuestions(sampleContentDir);
