@@ -21,12 +21,7 @@ import {
   testNow,
 } from './build/bank-folder.ts';
 import { png, svg } from './build/image-bytes.ts';
-import {
-  distWithRelease,
-  filesBelow,
-  publishedFolder,
-  responsesOf,
-} from './build/release-folder.ts';
+import { filesBelow, publishedFolder, responsesOf } from './build/release-folder.ts';
 import { listenLocally } from './free-port.ts';
 import { openMailbox } from './gateway/accounts/users/mailbox.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
@@ -246,8 +241,7 @@ describe('The configuration', () => {
   });
 
   it('has a logo in its folder that fulfils the rules on diagrams', async () => {
-    const script =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>';
+    const script = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>';
     const outside = /outside the folder of pastpaper\.config\.json\. Copy it/;
     const logos: readonly (readonly [place: string, image: FileContent, problem: RegExp])[] = [
       ['quill.svg', script, /quill\.svg:1:62 error logo\n.*script/],
@@ -304,7 +298,7 @@ describe('The configuration', () => {
     const closed = { name: 'Quill', signUp: 'closed', contact: 'https://quill.example/contact' };
     const { dir } = await makeFolderOf({ ...content, 'pastpaper.config.json': closed });
     const bank = readBank(join(dir, 'pastpaper.config.json'));
-    const DIST_DIR = await distWithRelease();
+    const DIST_DIR = await temporaryFolder();
     await publishedFolder(join(dir, 'content'), DIST_DIR, undefined, bank);
     const env = { PORT: '0', DATA_DIR: join(dir, '.data'), DIST_DIR };
     const settings = readConfig(env, () => assert.fail(), bank);

@@ -26,7 +26,6 @@ import {
   spawnCommand,
 } from './command.ts';
 import { png } from './image-bytes.ts';
-import { distWithRelease } from './release-folder.ts';
 
 /** Tests run concurrently, because each waits for its own processes. */
 const concurrent = { concurrency: 2 };
@@ -53,7 +52,7 @@ describe('Exit status 0', concurrent, () => {
 
   it('is returned for warnings, with which a build publishes and which it reports', async () => {
     const bank = await makeBank({ [`${shiftPath}/diagrams/q9.png`]: png(2, 2) });
-    const settings = { CONTENT_DIR: bank.dir, DIST_DIR: await distWithRelease() };
+    const settings = { CONTENT_DIR: bank.dir, DIST_DIR: await temporaryFolder() };
     const { status, stdout, stderr } = await runCommand(['build'], settings);
     assert.equal(status, 0);
     assert.match(stdout, /^Published release /);
@@ -287,7 +286,7 @@ describe('No stack trace is printed', concurrent, () => {
     it(`for content with ${sentence}, which the schema allows`, async () => {
       const bank = await makeBank();
       await bank.set(paperPath, pointer, value);
-      const settings = { CONTENT_DIR: bank.dir, DIST_DIR: await distWithRelease() };
+      const settings = { CONTENT_DIR: bank.dir, DIST_DIR: await temporaryFolder() };
       const outcome = await runCommand(['build'], settings);
       assertNoStackTrace(outcome);
       assert.ok(outcome.status === 0 || outcome.status === 1, String(outcome.status));

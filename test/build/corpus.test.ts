@@ -12,7 +12,6 @@ import {
   BankFolder,
   type Files,
   makeBank,
-  makeFolderOf,
   paperOf,
   paperPath,
   sampleQuestions,
@@ -22,9 +21,8 @@ import {
 } from './bank-folder.ts';
 import { cases } from './cases/all-cases.ts';
 import { isQuestion, unmarked } from './cases/rule-case.ts';
-import { everyFieldFiles } from './every-field.ts';
 import { png } from './image-bytes.ts';
-import { buildFolder, distWithRelease } from './release-folder.ts';
+import { buildFolder } from './release-folder.ts';
 import { validateFolder } from './validate-folder.ts';
 
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
@@ -189,25 +187,11 @@ describe('Validation', () => {
 });
 
 describe('A build', () => {
-  for (const { title, ...changed } of [changedBanks[0], changedBanks.at(-1)].flatMap(
-    (one) => one ?? [],
-  )) {
-    it(`reports the same as validation, and publishes nothing if there is an error: ${title}`, async () => {
-      const bank = await changeBank(changed);
-      const { report, publication } = await buildFolder(bank.dir, await distWithRelease());
-      assert.deepEqual(report.diagnostics, await diagnosticsOf(bank));
-      assert.equal(publication === undefined, report.summary.errors > 0);
-    });
-  }
-
-  it('publishes a bank with every field', async () => {
-    const { dir } = await makeFolderOf(everyFieldFiles);
-    const { report, publication } = await buildFolder(dir, await distWithRelease());
-    assert.deepEqual(
-      report.diagnostics.map(({ rule, pointer }) => `${rule} ${pointer}`),
-      ['diagram-alt /questions/0/options/1/diagram'],
-    );
-    assert.ok(publication);
+  it('reports the same as validation, and publishes nothing if there is an error', async () => {
+    const bank = await changeBank(changedBanks[0] ?? {});
+    const { report, publication } = await buildFolder(bank.dir, await temporaryFolder());
+    assert.deepEqual(report.diagnostics, await diagnosticsOf(bank));
+    assert.equal(publication, undefined);
   });
 
   it('publishes a bank with exceptions to the rules that allow them', async () => {
@@ -287,7 +271,7 @@ describe('A build', () => {
     });
     const { report, publication } = await buildFolder(
       bank.dir,
-      await distWithRelease(),
+      await temporaryFolder(),
       undefined,
       config,
     );

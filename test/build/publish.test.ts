@@ -20,7 +20,6 @@ import {
 } from './bank-folder.ts';
 import {
   buildFolder,
-  copyOfDist,
   filesBelow,
   publishedFolder,
   resourcesOf,
@@ -230,9 +229,9 @@ describe('A response', () => {
 });
 
 describe('A build', () => {
-  /** Builds into a full folder. */
+  /** Builds into an empty folder. */
   async function releaseOf(contentDir: string): Promise<Map<string, Buffer>> {
-    return filesBelow(await publishedFolder(contentDir, await copyOfDist(dist)));
+    return filesBelow(await publishedFolder(contentDir, await temporaryFolder()));
   }
 
   it('gives the same release in another folder, with files created in another order and at another time', async () => {

@@ -1,7 +1,6 @@
 /** Releases, built from banks, and the keys that sign them. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { cpSync } from 'node:fs';
 import { readdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -16,7 +15,6 @@ import { Stopwatch } from '../../build/release/waits.ts';
 import { openPool } from '../../build/run/pool.ts';
 import {
   type Files,
-  makeBank,
   paperOf,
   paperPath,
   sampleQuestions,
@@ -199,27 +197,6 @@ export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
       paths.map(async (path) => [path, await readFile(join(folder, path))] as const),
     ),
   );
-}
-
-let first: Promise<string> | undefined;
-
-/**
- * A dist folder with a release of the bank of `makeBank`. A build into it takes less time than one into an empty folder,
- * because it reuses the compressed pages.
- */
-export async function distWithRelease(): Promise<string> {
-  first ??= temporaryFolder().then(async (dist) => {
-    await publishedFolder((await makeBank()).dir, dist);
-    return dist;
-  });
-  return copyOfDist(await first);
-}
-
-/** Copies a dist folder, with the times that tell a build what it can reuse. */
-export async function copyOfDist(dist: string): Promise<string> {
-  const copy = await temporaryFolder();
-  cpSync(dist, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-  return copy;
 }
 
 /** A new key, in memory and as files. */

@@ -9,7 +9,6 @@ import { type BankFolder, makeBank, paperPath, temporaryFolder } from './bank-fo
 import { assertNoStackTrace, runCommand } from './command.ts';
 import {
   buildFolder,
-  distWithRelease,
   filesBelow,
   makeSigningKey,
   publishedFolder,
@@ -34,7 +33,7 @@ function linesOf(signed: string): readonly string[] {
 }
 
 describe('A signed release', async () => {
-  const dist = await distWithRelease();
+  const dist = await temporaryFolder();
   const folder = await publishedFolder(bank.dir, dist, key.signer);
   const files = await filesBelow(folder);
   const text = (file: string) => String(files.get(file) ?? assert.fail(file));
@@ -59,13 +58,13 @@ describe('A signed release', async () => {
 
   it('has the same bytes when it is built again', async () => {
     assert.deepEqual(
-      await filesBelow(await publishedFolder(bank.dir, await distWithRelease(), key.signer)),
+      await filesBelow(await publishedFolder(bank.dir, await temporaryFolder(), key.signer)),
       files,
     );
   });
 
   it('differs from an unsigned one in nothing but the signatures, their guide and its entries in the search', async () => {
-    const unsigned = await filesBelow(await publishedFolder(bank.dir, await distWithRelease()));
+    const unsigned = await filesBelow(await publishedFolder(bank.dir, await temporaryFolder()));
     const added = [...files.keys()].filter(
       (file) => !unsigned.has(file) && !/\.(br|gz)$/.test(file),
     );
@@ -87,7 +86,7 @@ describe('npm run build', () => {
   it('signs unchanged content when SIGNING_KEY is set or changed, and restores a missing signature', async () => {
     const settings = {
       CONTENT_DIR: bank.dir,
-      DIST_DIR: await distWithRelease(),
+      DIST_DIR: await temporaryFolder(),
       DATA_DIR: await temporaryFolder(),
     };
     const build = async (SIGNING_KEY?: string) => {
@@ -153,7 +152,7 @@ describe('npm run verify with a public key', () => {
   let content: BankFolder;
 
   before(async () => {
-    [content, distDir] = [await makeBank(), await distWithRelease()];
+    [content, distDir] = [await makeBank(), await temporaryFolder()];
     await buildFolder(content.dir, distDir, key.signer);
   });
 

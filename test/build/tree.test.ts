@@ -1,7 +1,7 @@
 /** What a build leaves in a dist folder, whatever was there before. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { appendFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { build } from '../../build/build.ts';
@@ -11,8 +11,7 @@ import { prune, rollBack } from '../../build/release/releases.ts';
 import { findDamage } from '../../build/release/verify.ts';
 import { makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from './bank-folder.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { runCommand } from './command.ts';
-import { bodyPath, filesBelow, responsesOf, richFiles } from './release-folder.ts';
+import { bodyPath, responsesOf, richFiles } from './release-folder.ts';
 
 const { mcq } = sampleQuestions;
 /** No content file counts as recently written. */
@@ -71,35 +70,6 @@ describe('A build gives the release that a build from scratch gives', () => {
     assert.equal(await run(), second);
     assert.equal(second, await fromScratch());
   });
-
-  it('after a build that compressed otherwise', async () => {
-    const { run, fromScratch, bank } = await builtBank();
-    const questions = Array.from({ length: 20 }, (_, index) => ({
-      ...mcq,
-      id: `x${index}`,
-      question: `What is ${index}?`,
-    }));
-    await bank.write('neet/2025/2025-05-04-s1/biology.json', paperOf(...questions));
-    await run({ isQuick: false });
-    assert.equal(await run(), await fromScratch());
-  });
-});
-
-it('build --repair replaces a changed object and a changed public file', async () => {
-  const { bank, distDir, dataDir, run } = await builtBank();
-  await run({ isQuick: false });
-  const object = await bodyPath(distDir, paperPath);
-  const file = join(distDir, 'current/public/_redirects');
-  const before = await filesBelow(join(distDir, 'objects'));
-  await appendFile(object, ' ');
-  await appendFile(file, ' ');
-  const settings = { CONTENT_DIR: bank.dir, DIST_DIR: distDir, DATA_DIR: dataDir };
-  const { status, stdout, stderr } = await runCommand(['build', '--repair'], settings);
-  assert.equal(status, 0, stderr);
-  assert.match(stdout, /^Replacing objects\/\S+ /);
-  assert.deepEqual((await findDamage(await readCurrent(distDir))).problems, []);
-  for (const [name, bytes] of await filesBelow(join(distDir, 'objects')))
-    if (before.has(name)) assert.deepEqual(bytes, before.get(name), name);
 });
 
 it('prune removes the objects that no release reaches, and none while a build is under way', async () => {

@@ -11,7 +11,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 const running = await runGateway({ TRUST_PROXY: '1' });
 after(() => running.close());
 
-const requests = 600;
+const requests = 300;
 const filler = 'a'.repeat(15_000);
 
 const kinds = {

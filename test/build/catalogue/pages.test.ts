@@ -7,9 +7,16 @@ import { examPage, overviewPage } from '../../../build/site/catalogue/pages.ts';
 import { tallyTable } from '../../../build/site/catalogue/tables.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
-import { examPath, makeBank, paperOf, paperPath, sampleQuestions } from '../bank-folder.ts';
+import {
+  examPath,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  temporaryFolder,
+} from '../bank-folder.ts';
 import { type RawQuestion, rawQuestions } from '../leaks/secrets.ts';
-import { distWithRelease, filesBelow, publishedFolder } from '../release-folder.ts';
+import { filesBelow, publishedFolder } from '../release-folder.ts';
 import { largeCatalogue } from './large-catalogue.ts';
 import { numbersIn, tableIn, textOf } from './page-tables.ts';
 
@@ -39,7 +46,7 @@ const bank = await makeBank({
   ),
   'exam1/2023/2023-05-05-s1/general-knowledge.json': paperOf({ ...mcq, id: 'g1', topic: '0' }),
 });
-const files = await filesBelow(await publishedFolder(bank.dir, await distWithRelease()));
+const files = await filesBelow(await publishedFolder(bank.dir, await temporaryFolder()));
 const pages = new Map(
   [...files]
     .filter(([path]) => path.startsWith('public/docs/catalogue/') && path.endsWith('.html'))
@@ -84,7 +91,7 @@ describe('The pages of the catalogue', () => {
         { ...mcq, id: 'q3', question: 'Three?' },
       ),
     });
-    const files = await filesBelow(await publishedFolder(dir, await distWithRelease()));
+    const files = await filesBelow(await publishedFolder(dir, await temporaryFolder()));
     const page = files.get('public/docs/catalogue/neet/index.html')?.toString() ?? '';
     const paper = '1 paper 2024-05-05-s1';
     assert.deepEqual(tableIn(page, 'Physics (theory) questions by topic, table'), [

@@ -14,7 +14,7 @@ import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type RunningGateway, runGateway, type SetUp } from '../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { BankFolder, temporaryFolder } from '../bank-folder.ts';
-import { distWithRelease, filesBelow, publishedFolder, responsesOf } from '../release-folder.ts';
+import { filesBelow, publishedFolder, responsesOf } from '../release-folder.ts';
 
 const served: RunningGateway[] = [];
 
@@ -71,7 +71,7 @@ export async function serve(
   signer?: Signer,
   setUp: SetUp = 'embedded',
 ): Promise<ServedBank> {
-  const distDir = await (bank ? distWithRelease() : sampleRelease());
+  const distDir = await (bank ? temporaryFolder() : sampleRelease());
   if (bank) await publishedFolder(bank.dir, distDir, signer);
   const shared = beside && { DATABASE_URL: beside.running.databaseUrl };
   const running = await runGateway({ DIST_DIR: distDir, ...shared }, setUp);

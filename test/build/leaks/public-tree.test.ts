@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { sampleBank, sampleContentDir, samplePaper } from '../../content/sample-bank.ts';
-import {
-  distWithRelease,
-  filesBelow,
-  makeSigningKey,
-  publishedFolder,
-  responsesOf,
-} from '../release-folder.ts';
+import { makeBank, temporaryFolder } from '../bank-folder.ts';
+import { filesBelow, makeSigningKey, publishedFolder, responsesOf } from '../release-folder.ts';
 import { leaksIn, rawQuestions, secretsOf, storedText } from './secrets.ts';
 
 const questions = await rawQuestions(sampleContentDir);
@@ -26,7 +21,8 @@ const isList = (path: string) => /\/(?:questions|changes)\.json(?:\.|$)/.test(pa
 const quotedId = /"[a-z]+-\d{4}-\d\d-\d\d-s\d+-[a-z]+-\d+"/g;
 const isOfSamples = (path: string) => /^public\/docs\/(samples\/|index\.html)/.test(path);
 // With an earlier release, so that the catalogue lists changes.
-const dist = await distWithRelease();
+const dist = await temporaryFolder();
+await publishedFolder((await makeBank()).dir, dist);
 const { signer } = await makeSigningKey();
 const files = await filesBelow(await publishedFolder(sampleContentDir, dist, signer, sampleBank));
 const responses = await responsesOf(dist);

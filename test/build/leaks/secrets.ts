@@ -120,7 +120,8 @@ export class Phrases {
   /** The descriptions of the phrases in a text. */
   *in(words: readonly string[]): Generator<string> {
     for (let place = 0; place < words.length; place += 1)
-      for (const [length, phrases] of this.#byStart.get(`${words[place]} ${words[place + 1]}`) ?? [])
+      for (const [length, phrases] of this.#byStart.get(`${words[place]} ${words[place + 1]}`) ??
+        [])
         yield* phrases.get(words.slice(place, place + length).join(' ')) ?? [];
   }
 }

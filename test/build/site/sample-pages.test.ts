@@ -3,16 +3,16 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { defaultBank } from '../../../build/release/config.ts';
-import { makeBank, paperOf, sampleQuestions, shiftPath } from '../bank-folder.ts';
+import { makeBank, paperOf, sampleQuestions, shiftPath, temporaryFolder } from '../bank-folder.ts';
 import { everyFieldFiles } from '../every-field.ts';
 import { decodingsOf, storedText } from '../leaks/secrets.ts';
-import { distWithRelease, filesBelow, publishedFolder } from '../release-folder.ts';
+import { filesBelow, publishedFolder } from '../release-folder.ts';
 
 const folder = 'public/docs/samples';
 const sample = `${shiftPath}/physics`;
 const bank = { ...defaultBank, samples: [sample, `${shiftPath}/none`] };
 const content = await makeBank(everyFieldFiles);
-const dist = await distWithRelease();
+const dist = await temporaryFolder();
 const files = await filesBelow(await publishedFolder(content.dir, dist, undefined, bank));
 
 function textOf(path: string): string {
@@ -106,7 +106,7 @@ describe('Marking a paper as a sample', () => {
 
   it('is the only way to have such pages', async () => {
     const { dir } = await makeBank(everyFieldFiles);
-    const without = await filesBelow(await publishedFolder(dir, await distWithRelease()));
+    const without = await filesBelow(await publishedFolder(dir, await temporaryFolder()));
     for (const [path, bytes] of without)
       assert.ok(
         !path.includes('samples') && !(path.endsWith('.html') && bytes.includes('/docs/samples/')),

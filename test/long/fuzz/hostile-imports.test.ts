@@ -109,51 +109,55 @@ const rejected: readonly (readonly [
 ];
 
 /** What is not imported of a file, and why. */
-const lost: readonly (readonly [what: string, name: string, content: () => string | Uint8Array, why: RegExp])[] =
+const lost: readonly (readonly [
+  what: string,
+  name: string,
+  content: () => string | Uint8Array,
+  why: RegExp,
+])[] = [
   [
-    [
-      'deep HTML',
-      'a.xml',
-      () => moodle('<b>'.repeat(5000)),
-      /not imported: Elements are nested more than 200 deep/,
-    ],
-    [
-      'HTML with many tags',
-      'a.xml',
-      () => moodle('<b>'.repeat(1e6)),
-      /not imported: The text has more than 10000 HTML tags/,
-    ],
-    [
-      'a text of 3 MB that an item refers to 100 times',
-      'a.zip',
-      repeatedText,
-      /not imported: The file refers to more than 200 MB, repetitions included\. Split it\./,
-    ],
-    [
-      'an image of 256 KB in 1,500 places',
-      'a.xml',
-      () => moodle('<img src=@@PLUGINFILE@@/a.png>'.repeat(1500), largeImage()),
-      /not imported: images of more than 200 MB/,
-    ],
-    [
-      'long texts',
-      'a.gift',
-      () => `${'a '.repeat(1e6)}{T}`,
-      /not imported: The text is longer than 20000 characters/,
-    ],
-    [
-      'images of other sites',
-      'a.xml',
-      () => moodle('<img src="https://example.org/a.png">'),
-      /images: https:\/\/example\.org/,
-    ],
-    [
-      'images in other folders',
-      'a.xml',
-      () => item.replace('<p>Add', '<p><img src="../../a.png"/>Add'),
-      /images: \.\./,
-    ],
-  ];
+    'deep HTML',
+    'a.xml',
+    () => moodle('<b>'.repeat(5000)),
+    /not imported: Elements are nested more than 200 deep/,
+  ],
+  [
+    'HTML with many tags',
+    'a.xml',
+    () => moodle('<b>'.repeat(1e6)),
+    /not imported: The text has more than 10000 HTML tags/,
+  ],
+  [
+    'a text of 3 MB that an item refers to 100 times',
+    'a.zip',
+    repeatedText,
+    /not imported: The file refers to more than 200 MB, repetitions included\. Split it\./,
+  ],
+  [
+    'an image of 256 KB in 1,500 places',
+    'a.xml',
+    () => moodle('<img src=@@PLUGINFILE@@/a.png>'.repeat(1500), largeImage()),
+    /not imported: images of more than 200 MB/,
+  ],
+  [
+    'long texts',
+    'a.gift',
+    () => `${'a '.repeat(1e6)}{T}`,
+    /not imported: The text is longer than 20000 characters/,
+  ],
+  [
+    'images of other sites',
+    'a.xml',
+    () => moodle('<img src="https://example.org/a.png">'),
+    /images: https:\/\/example\.org/,
+  ],
+  [
+    'images in other folders',
+    'a.xml',
+    () => item.replace('<p>Add', '<p><img src="../../a.png"/>Add'),
+    /images: \.\./,
+  ],
+];
 
 describe('import of hostile files', () => {
   for (const [what, name, content, message] of rejected)

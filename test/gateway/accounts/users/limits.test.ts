@@ -78,14 +78,14 @@ describe('Limits of attempts', async () => {
 
   it('reject sign-ins with 503 and Retry-After while thirty wait', async () => {
     const { system } = running;
-    // As in production, so that they wait.
-    Object.assign(system, { passwordCost: 2 ** 14 });
+    // Half of that in production, so that they wait, but not for 20 seconds on a busy machine.
+    Object.assign(system, { passwordCost: 2 ** 13 });
     const signIns = await Promise.all(
-      Array.from({ length: 40 }, () => guess(new Visitor(authUrl))),
+      Array.from({ length: 44 }, () => guess(new Visitor(authUrl))),
     );
     Object.assign(system, { passwordCost: 2 });
     const busy = signIns.filter(({ status }) => status === 503);
-    assert.ok(busy.length > 0 && busy.length <= 9, `${busy.length}`);
+    assert.ok(busy.length > 0 && busy.length <= 13, `${busy.length}`);
     assert.equal(busy[0]?.headers.get('retry-after'), '5');
     assert.deepEqual(busy[0]?.body, {
       error: 'Too many requests at the moment. Try again in a few seconds.',
