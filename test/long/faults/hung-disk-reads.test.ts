@@ -148,7 +148,8 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
     assert.ok((await get(origin, paths.paper, key)).bytes.equals(before.bytes));
     await publishSmallRelease(fixture.distDir, 'third');
     await waitUntil(async () => (await get(origin, paths.paper, key)).bytes.includes('third'));
-    assert.equal(await stop(), 0);
+    // A thread still reads the index that hangs.
+    assert.equal(await stop(), null);
   });
 
   it('a gateway that cannot read its release does not start, and reports why', async (t) => {

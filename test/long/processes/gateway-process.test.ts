@@ -135,7 +135,7 @@ const rows: readonly (readonly [command: string, what: string, Settings, RegExp]
     { ...readOnly, DATABASE_URL: elsewhere },
     /cannot be written/,
   ],
-  ['gateway', 'a missing release', none, /none\/current is missing\. Run npx pastpaper build\./],
+  ['gateway', 'a missing release', none, /none\/current is missing\. Run npx pastpaper build/],
   ['gateway', 'a HOST of another machine', { HOST: '192.0.2.1' }, noHost('HOST')],
   [
     'gateway',
