@@ -24,6 +24,9 @@ export function emailOf({ body }: Request, { locals }: Response): string {
 
 const network = ({ ip = '' }: Request) => networkOf(ip);
 
+/** Header field in which better-auth receives the network of the client. */
+export const networkField = 'x-network';
+
 const attemptLimits = {
   signIn: { minutes: 1, limit: 10, failedOnly: true },
   /** Successful ones count, too: each hashes a password. Enough for a class behind one address. */

@@ -7,7 +7,7 @@ import type { System } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log/logger.ts';
 import { accountOfUser, DeletedError, MissingError } from './accounts.ts';
-import { type Attempts, openAttempts } from './attempts.ts';
+import { type Attempts, networkField, openAttempts } from './attempts.ts';
 import type { SendMail } from './mail.ts';
 import { hashPassword, passwordLength, readSessionSecret, verifyPassword } from './passwords.ts';
 import type { Database } from './store/tables.ts';
@@ -18,9 +18,6 @@ const sessionAge = 7 * 86_400;
 const sessionUpdateAge = 3600;
 
 const basePath = '/auth';
-
-/** Header field in which better-auth receives the network of the client. */
-export const networkField = 'x-network';
 
 export interface BetterAuthParts {
   readonly config: Config;

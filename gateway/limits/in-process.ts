@@ -16,27 +16,14 @@ import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts
 
 type Count = Pick<UsageEntry, 'account' | 'day' | 'key'> & Record<Outcome, number>;
 
-/**
- * Requests of an account that are accepted before they are written: other processes do not know of them, and may accept
- * as many beyond the quota, each. Then the next request waits for a write.
- */
-function maxUnwritten({ perMonth }: Plan): number {
-  return Math.max(10, perMonth / 100);
-}
-
 /** Microseconds without a request after which an account is removed from memory: the ledger has its count. */
 const idleTime = 1_000_000;
-
-/** The usage of an account, and how much of it is in the ledger as far as this process knows. */
-interface LedgerUsage extends Usage {
-  written: number;
-}
 
 export type InProcessLimits = ReturnType<typeof inProcessLimits>;
 
 /** Limits decided in this process. The ledger is read on an account's first request, and written in the background. */
 export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
-  const accounts = new Map<string, LedgerUsage>();
+  const accounts = new Map<string, Usage>();
   const loading = new Map<string, Promise<void>>();
   /** By account: one entry for each key and day, in practice a few. */
   let unwritten = new Map<string, Count[]>();
@@ -44,15 +31,9 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
   let batch: UsageBatch | undefined;
   /** Writes as long as an account is in memory. */
   const writer = backgroundWriter(write, () => accounts.size > 0);
-  let awaited: Promise<void> | undefined;
   const outage = outageLog(log);
 
   const hasUnwritten = () => batch !== undefined || unwritten.size > 0;
-
-  /** During an outage of the ledger, nothing waits for it. */
-  function mayDecide({ used, written }: LedgerUsage, plan: Plan): boolean {
-    return used - written < maxUnwritten(plan) || outage.isOngoing;
-  }
 
   /** Synchronous, so that no other request is decided between reading and updating the usage. */
   function decideNow(
@@ -67,25 +48,14 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
     return decision;
   }
 
-  async function waitAndTake(account: string, plan: Plan, key: string): Promise<Decision> {
+  async function loadAndTake(account: string, plan: Plan, key: string): Promise<Decision> {
     for (;;) {
       const now = clock.now();
       const { month } = calendarOf(now);
       const usage = accounts.get(account);
-      if (usage?.month !== month) await load(account, month);
-      else if (mayDecide(usage, plan)) return decideNow(account, usage, plan, key, now);
-      else await awaitWrite();
+      if (usage?.month === month) return decideNow(account, usage, plan, key, now);
+      await load(account, month);
     }
-  }
-
-  function awaitWrite(): Promise<void> {
-    awaited ??= writer
-      .flush()
-      .catch(() => {})
-      .finally(() => {
-        awaited = undefined;
-      });
-    return awaited;
   }
 
   function load(account: string, month: string): Promise<void> {
@@ -97,15 +67,15 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
 
   async function read(account: string, month: string): Promise<void> {
     await writer.settled();
-    const written = await ledger.read(account, month).catch((error: unknown) => {
+    const stored = await ledger.read(account, month).catch((error: unknown) => {
       // The next successful write returns the right total.
       log('Usage could not be read. Until it can be read, counts start at zero.', error);
       return 0;
     });
-    const used = written + unwrittenIn(account, month);
+    const used = stored + unwrittenIn(account, month);
     const usage = accounts.get(account);
-    if (usage) Object.assign(usage, { month, used, written });
-    else accounts.set(account, { ...usageOf(month, used), written });
+    if (usage) Object.assign(usage, { month, used });
+    else accounts.set(account, usageOf(month, used));
   }
 
   function count(account: string, key: string, day: string, outcome: Outcome): void {
@@ -156,9 +126,7 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
   /** Sets the total to the ledger's, plus what has been counted since. */
   function update({ account, month, used }: UsageTotal): void {
     const usage = accounts.get(account);
-    if (usage?.month !== month) return;
-    usage.used = used + unwrittenIn(account, month);
-    usage.written = used;
+    if (usage?.month === month) usage.used = used + unwrittenIn(account, month);
   }
 
   function removeIdle(): void {
@@ -174,9 +142,9 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
       const usage = accounts.get(account);
       const now = clock.now();
       const { month } = calendarOf(now);
-      return usage?.month === month && mayDecide(usage, plan)
+      return usage?.month === month
         ? decideNow(account, usage, plan, key, now)
-        : waitAndTake(account, plan, key);
+        : loadAndTake(account, plan, key);
     },
 
     hasUnwritten,

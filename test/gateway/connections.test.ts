@@ -189,3 +189,13 @@ it('A full gateway closes further connections at once, and accepts new ones when
   await once(kept[1], 'close');
   assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
 });
+
+it('A gateway that stops aborts responses that do not end in time, and logs how many', async () => {
+  const gateway = await start({ ...longLimits, drain: 50 });
+  const socket = await openConnection(gateway);
+  socket.write(pageRequest);
+  await readChunk(socket);
+  socket.pause();
+  await gateway.stop();
+  assert.ok(logged.includes('Requests aborted because they did not end in time: 1.'));
+});

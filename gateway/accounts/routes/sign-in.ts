@@ -5,8 +5,8 @@ import type { Config } from '../../config.ts';
 import { sendError } from '../../http.ts';
 import { networkOf } from '../../limits/window.ts';
 import type { Log } from '../../log/logger.ts';
-import type { Attempts } from '../attempts.ts';
-import { type BetterAuth, networkField } from '../better-auth.ts';
+import { type Attempts, networkField } from '../attempts.ts';
+import type { BetterAuth } from '../better-auth.ts';
 import names from '../browsers.json' with { type: 'json' };
 import { addRoute, jsonBody, reject, sendJson, UnavailableError } from '../middleware.ts';
 import {

@@ -188,13 +188,6 @@ describe('Graceful shutdown', () => {
     assert.equal(status, 0);
   });
 
-  it('aborts requests that are pending after ten seconds, and logs their number', async () => {
-    const { started } = await startWithPending([requestOf('key-1')]);
-    const { status, stderr } = await started.stop('SIGTERM');
-    assert.match(stderr, /"Requests aborted because they did not end in time: 1\."/);
-    assert.equal(status, 0);
-  });
-
   for (const second of ['SIGTERM', 'SIGINT'] as const)
     it(`ends immediately on a second signal (${second})`, async () => {
       const { started } = await startWithPending([requestOf('key-1')]);
