@@ -144,6 +144,7 @@ const suites = {
   // Programs that judge or draw, and have no short version.
   mutants: { program: ['test/long/mutants.ts'] },
   screenshots: { needs: ['Chromium'], program: ['test/long/browser/screenshots.ts'] },
+  'contact-sheet': { needs: ['Chromium'], program: ['test/long/browser/contact-sheet.ts'] },
 };
 
 /** The benchmarks, by name; `npm run bench` without a name runs those of `benchOfAll`. */

@@ -1,7 +1,6 @@
 /** Code on the pages: blocks that the build highlights, and samples in several languages. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
-import java from 'highlight.js/lib/languages/java';
 import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
@@ -11,7 +10,7 @@ import type { ExamplePaper } from './example.ts';
 import { Html, html } from './html.ts';
 import { sampleOrigin } from './text.ts';
 
-const grammars = { bash, java, javascript, json, python, typescript };
+const grammars = { bash, javascript, json, python, typescript };
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 hljs.registerAliases(['curl', 'shell'], { languageName: 'bash' });
 

@@ -180,7 +180,7 @@ export function docsMain(
 <p>${description}</p>
 ${lead}
 </div>
-<nav class="contents" aria-label="${contents.label}">
+<nav class="contents" tabindex="0" aria-label="${contents.label}">
 <details>
 <summary>${contents.label}</summary>
 ${contentsList(contents.links, contents.current)}</details>

@@ -65,10 +65,16 @@ function textOf(text: string): Node[] {
 
 /** JSON with its strings, numbers and literals in the colors of the samples. */
 function colored(text: string): (Node | string)[] {
-  const parts = text.split(/("(?:[^"\\]|\\.)*"(?!:)|(?<=[ [])-?\d[\d.eE+-]*|(?<=[ [])(?:true|false|null))/);
+  const parts = text.split(
+    /("(?:[^"\\]|\\.)*":?|(?<=[ [])-?\d[\d.eE+-]*|(?<=[ [])(?:true|false|null))/,
+  );
   return parts.map((part, index) => {
-    if (index % 2 === 0) return part;
-    return create('span', { className: part.startsWith('"') ? 'hljs-string' : 'hljs-number' }, part);
+    if (index % 2 === 0 || part.endsWith(':')) return part;
+    return create(
+      'span',
+      { className: part.startsWith('"') ? 'hljs-string' : 'hljs-number' },
+      part,
+    );
   });
 }
 

@@ -22,7 +22,6 @@ const languages = [
     command: 'python3',
     runtime: 'Python 3.8',
   },
-  { extension: '.java', language: 'java', title: 'Java', command: 'java', runtime: 'Java 17' },
 ] as const;
 
 /** Texts by file name. */

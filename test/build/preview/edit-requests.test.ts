@@ -87,7 +87,7 @@ describe('The editor', () => {
     assert.equal(status, 200);
     const saved = await readFile(join(bank.dir, paperPath), 'utf8');
     assert.equal(saved, paper.replace(`"topic": "${mcq.topic}"`, '"topic": "Waves"'));
-    assert.match(await (await fetch(sent.origin + page)).text(), /<li class="badge">Waves/);
+    assert.match(await (await fetch(sent.origin + page)).text(), /<li>Waves/);
     assert.equal((await dataOf(sent.origin)).base, body.base);
     assert.deepEqual((await readdir(join(bank.dir, shiftPath))).sort(), ['physics.json']);
   });

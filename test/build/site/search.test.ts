@@ -45,7 +45,6 @@ describe('The search of the docs', () => {
     ['offline', 'guides/copy/', /\[offline\]/],
     ['alias', 'reference/#shifts', /a short form \(an \[alias\]\)/],
     ['node', 'guides/text/#steps', 'It runs in browsers and in [Node].js.'],
-    ['java', 'guides/checksum/#verify', /\[Java(Script)?\]/],
     ['license', 'reference/#getExams.source.licence', /The \[licence\] of the questions/],
     ['score', 'guides/score/#program', /\[scores\] the responses/],
     ['rate limiting', 'guides/limits/#headers', /RateLimit/],

@@ -32,7 +32,7 @@ describe('Signing in to the dashboard', async () => {
       await onDashboard(page);
 
       await page.goto(baseUrl + pathname + hash);
-      await page.getByRole('textbox', { name: 'New password' }).fill('a third phrase');
+      await page.getByRole('textbox', { name: 'New password' }).fill('yet another long phrase');
       await page.getByRole('button', { name: 'Save the password' }).click();
       await page.getByText('This link no longer works').waitFor();
       await page.getByText('for a link to choose a new password').waitFor();

@@ -246,7 +246,7 @@ describe('The API reference in a browser', async () => {
       assert.equal((await sendAndRead(page)).status, '200 OK');
       assert.equal(
         await page.locator('#try-body .hljs-string').first().textContent(),
-        '"jeeadvanced"',
+        '"neet"',
       );
       assert.match(await page.locator('#try-status').innerText(), /^200 OK, \d+ ms, [\d,]+ bytes$/);
     });

@@ -193,7 +193,6 @@ describe('The pages of the site in a browser', async () => {
     await open('/docs/guides/checksum/');
     for (const [name, file] of [
       ['Python', 'verify.py'],
-      ['Java', 'Verify.java'],
       ['JavaScript', 'verify.mjs'],
     ] as const) {
       await page.getByRole('tab', { name, exact: true }).press('Enter');

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { decodeHTML } from 'entities';
-import { sampleOrigin } from '../../../build/site/text.ts';
-import { temporaryFolder } from '../../build/bank-folder.ts';
-import type { RunningGateway } from '../../gateway/running-gateway.ts';
 import { type CommandResult, startCommand } from '../../gateway/started-process.ts';
 
 /** A code sample of a page. */
@@ -82,59 +79,7 @@ export function runCommand(
 
 /** Why samples of a language are skipped; in CI a missing command is a failure. */
 export async function skipReason(language: string): Promise<string | false> {
-  const command = { curl: 'curl', python: 'python3', java: 'java' }[language];
+  const command = { curl: 'curl', python: 'python3' }[language];
   if (command === undefined || process.env['CI']) return false;
   return spawnSync(command, ['--version']).error ? `there is no ${command} on this machine` : false;
-}
-
-/** The program of a guide, in each of its languages. */
-export async function guidePrograms(
-  { config }: RunningGateway,
-  guide: string,
-  languages: readonly string[],
-) {
-  const { samples } = await codeOf(join(config.distDir, 'current/public'));
-  const own = samples.filter(
-    ({ page, program }) => program && page === `docs/guides/${guide}/index.html`,
-  );
-  assert.deepEqual(
-    own.map(({ language }) => language),
-    languages,
-  );
-  return Promise.all(
-    own.map(async ({ language, code, program = assert.fail() }) => {
-      /** Commands of compiled programs, by the address of the service in them. */
-      const compiled = new Map<string, string>();
-      return {
-        language,
-        /** Why it cannot run here. */
-        skip: await skipReason(language),
-        /** Saves it in a new folder, with the address of a service and a key. */
-        async save(baseUrl: string, key = '') {
-          const folder = await temporaryFolder();
-          await writeFile(join(folder, program.file), code.replaceAll(sampleOrigin, baseUrl));
-          return {
-            folder,
-            /** Runs the documented command with more arguments. */
-            async run(...args: readonly string[]): Promise<CommandResult> {
-              const command = compiled.get(baseUrl) ?? program.command;
-              const result = await runCommand([command, ...args].join(' '), folder, {
-                API_KEY: key,
-              });
-              // The documented command compiles the program; later runs reuse the result.
-              if (command === `java ${program.file}`)
-                compiled.set(baseUrl, await compileJava(folder, program.file));
-              return result;
-            },
-          };
-        },
-      };
-    }),
-  );
-}
-
-/** Compiles a Java program, and returns the command that runs it in any folder. */
-async function compileJava(folder: string, file: string): Promise<string> {
-  assert.equal((await runCommand(`javac -d classes ${file}`, folder, {})).status, 0);
-  return `java -cp ${join(folder, 'classes')} ${file.replace('.java', '')}`;
 }

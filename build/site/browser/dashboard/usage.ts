@@ -139,7 +139,7 @@ function draw(
   attributes: Readonly<Record<string, string | number>>,
   ...content: readonly (Node | string)[]
 ): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name) as SVGElement;
+  const made = document.createElementNS(element('plot').namespaceURI, name) as SVGElement;
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   made.append(...content);
   return made;
