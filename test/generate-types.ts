@@ -70,16 +70,9 @@ function referred(reference: string): string {
   return capitalized(reference.replace(/^.*\//, ''));
 }
 
-/** What has other fields when it is served than when it is written. */
-const servedForms = new Set(['Question', 'Option', 'Passage', 'Diagram']);
-
 function servedTypes(): Promise<string> {
-  const nameOf = (name: string) => (servedForms.has(name) ? `Served${name}` : name);
   const definitions = Object.entries(schemas).map(([name, schema]) => {
-    return [
-      nameOf(name),
-      simplified(schema, nameOf(name), (reference) => nameOf(referred(reference))),
-    ];
+    return [name, simplified(schema, name, referred)];
   });
   return typesOf(Object.fromEntries(definitions), 'The responses of the API.');
 }
@@ -139,7 +132,7 @@ async function clientTypes(): Promise<string> {
   );
   await rm(folder, { recursive: true });
   const note = `/** The client of a question bank. \`npm run format\` writes this file from its modules and the JSON Schemas. */\n`;
-  return `${note}${texts.join('\n')}\n${await servedTypes()}`.replace(/\bServed([A-Z])/g, '$1');
+  return `${note}${texts.join('\n')}\n${await servedTypes()}`;
 }
 
 const generated = {

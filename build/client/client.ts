@@ -4,9 +4,9 @@
  */
 import type {
   ExamSummary,
+  Passage,
+  Question,
   QuestionFile,
-  ServedPassage,
-  ServedQuestion,
   ShiftSummary,
 } from '../release/resources.ts';
 import { baseUrlOf, checkedKey } from './access.ts';
@@ -187,7 +187,7 @@ export class Bank {
   }
 
   /** Finds a question by its id. */
-  async question(id: string): Promise<ServedQuestion> {
+  async question(id: string): Promise<Question> {
     const place = this.#places.get(id);
     if (place) return this.#questionAt(place, id);
     const years = (await this.exams()).flatMap(({ exam, years }) =>
@@ -208,7 +208,7 @@ export class Bank {
    *
    * @returns in the order of the papers; with a count or seed, in random order
    */
-  async select({ exam, years, subject, ...filter }: Selection = {}): Promise<ServedQuestion[]> {
+  async select({ exam, years, subject, ...filter }: Selection = {}): Promise<Question[]> {
     const exams = exam === undefined ? (await this.exams()).map((one) => one.exam) : [exam];
     const entries: (IndexEntry & Place)[] = [];
     for (const code of exams)
@@ -218,7 +218,7 @@ export class Bank {
             entries.push({ ...entry, exam: code, year: Number(year) });
     const order = drawnOrder(entries, filter);
     await this.#prepare(order.slice(0, filter.count));
-    const selected: ServedQuestion[] = [];
+    const selected: Question[] = [];
     for (const entry of order) {
       if (selected.length === filter.count) break;
       const question = await this.#questionAt(entry, entry.id);
@@ -228,27 +228,27 @@ export class Bank {
   }
 
   /** The marks that a response gets, as `score`. */
-  score(question: ServedQuestion, response: string | undefined): number {
+  score(question: Question, response: string | undefined): number {
     return score(question, response);
   }
 
   /** The place of a question that this bank has read; undefined for any other. */
-  place(question: Pick<ServedQuestion, 'id'>): Place | undefined {
+  place(question: Pick<Question, 'id'>): Place | undefined {
     return this.#places.get(question.id);
   }
 
   /** The paper of a question that this bank has read, with its metadata and source. */
-  paperOf(question: Pick<ServedQuestion, 'id'>): Promise<QuestionFile> {
+  paperOf(question: Pick<Question, 'id'>): Promise<QuestionFile> {
     return this.#paper(paperPath(this.#knownPlace(question)));
   }
 
   /** The passage that a question belongs to; undefined if there is none. */
-  async passage(question: ServedQuestion): Promise<ServedPassage | undefined> {
+  async passage(question: Question): Promise<Passage | undefined> {
     return (await this.paperOf(question)).passages?.find(({ id }) => id === question.passage);
   }
 
   /** Reads a diagram, and verifies its checksum. @param owner a question or paper that names it @param file its name */
-  async diagram(owner: ServedQuestion | QuestionFile, file: string): Promise<Uint8Array> {
+  async diagram(owner: Question | QuestionFile, file: string): Promise<Uint8Array> {
     const place = 'id' in owner ? this.#knownPlace(owner) : owner;
     const paper = await this.#read(paperPath(place));
     const { checksum: sum } = paper.diagrams.find((one) => one.file === file) ?? {};
@@ -264,8 +264,8 @@ export class Bank {
   }
 
   /** What `render` needs beside a question: its passage, and data URLs of all diagrams by the names of their files. */
-  async media(question: ServedQuestion): Promise<{
-    readonly passage: ServedPassage | undefined;
+  async media(question: Question): Promise<{
+    readonly passage: Passage | undefined;
     readonly diagram: Readonly<Record<string, string>>;
   }> {
     const passage = await this.passage(question);
@@ -281,7 +281,7 @@ export class Bank {
   }
 
   /** An HTML page that shows questions, to answer in a browser that can reach the service. */
-  async page(questions: readonly ServedQuestion[]): Promise<string> {
+  async page(questions: readonly Question[]): Promise<string> {
     if (!this.#connection)
       throw new PastpaperError(
         'input',
@@ -363,7 +363,7 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
   }
 
   /** The address where readers report a mistake in a question; undefined if the bank has none. */
-  async report(question: Pick<ServedQuestion, 'id'>): Promise<string | undefined> {
+  async report(question: Pick<Question, 'id'>): Promise<string | undefined> {
     const { report } = await this.#list();
     const place = this.#knownPlace(question);
     return report && reportAddress(report, { ...place, id: question.id, file: paperPath(place) });
@@ -415,7 +415,7 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
     }
   }
 
-  async #questionAt(place: Place, id: string): Promise<ServedQuestion> {
+  async #questionAt(place: Place, id: string): Promise<Question> {
     const { questions } = await this.#paper(paperPath(place));
     const question = questions.find((one) => one.id === id);
     if (question) return question;
@@ -448,7 +448,7 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
     return this.#source.file(path, read);
   }
 
-  #knownPlace({ id }: Pick<ServedQuestion, 'id'>): Place {
+  #knownPlace({ id }: Pick<Question, 'id'>): Place {
     const place = this.#places.get(id);
     if (place) return place;
     throw new PastpaperError('input', `Read the question "${id}" from this bank first.`);

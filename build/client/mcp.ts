@@ -1,7 +1,7 @@
 /** Tools of the Model Context Protocol: a language model selects questions, and shows answers only when asked to. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import type { ServedQuestion } from '../release/resources.ts';
+import type { Question } from '../release/resources.ts';
 import type { Bank } from './client.ts';
 import { PastpaperError } from './errors.ts';
 import { score } from './score.ts';
@@ -21,7 +21,7 @@ function withoutAnswer({
   tolerance: _tolerance,
   solution: _solution,
   ...question
-}: ServedQuestion) {
+}: Question) {
   return question;
 }
 
@@ -48,7 +48,7 @@ export function mcpServer(bank: Bank): McpServer {
   }
 
   /** A question with its passage and place. */
-  async function whole(question: ServedQuestion) {
+  async function whole(question: Question) {
     const place = bank.place(question);
     const passage = question.passage && (await bank.passage(question));
     return { ...withoutAnswer(question), ...place, passage };

@@ -101,7 +101,7 @@ export function readYear(body: Uint8Array, exam: string, year: number): Year {
 export interface Paper {
   readonly file: api.QuestionFile;
   readonly checksum: string;
-  readonly diagrams: readonly Pick<api.ServedDiagram, 'file' | 'checksum'>[];
+  readonly diagrams: readonly Pick<api.Diagram, 'file' | 'checksum'>[];
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Marks, as the exam gives them. */
-import type { FormSection, ServedQuestion } from '../release/resources.ts';
+import type { FormSection, Question } from '../release/resources.ts';
 
 /** What the marks of a response depend on. */
-type Scored = Pick<ServedQuestion, 'type' | 'answer'> &
-  Partial<Pick<ServedQuestion, 'accepted' | 'dropped' | 'answerRange' | 'tolerance' | 'marking'>>;
+type Scored = Pick<Question, 'type' | 'answer'> &
+  Partial<Pick<Question, 'accepted' | 'dropped' | 'answerRange' | 'tolerance' | 'marking'>>;
 
 /**
  * The marks that a response to a question gets. Without a marking, a right response gets 1 and any other 0. A question of a
@@ -59,7 +59,7 @@ function keysOf(text: string): string[] {
  */
 export function scoreSection(
   { name, attempt, marking: ofSection }: Pick<FormSection, 'name' | 'attempt' | 'marking'>,
-  questions: readonly (Scored & Pick<ServedQuestion, 'id' | 'section'>)[],
+  questions: readonly (Scored & Pick<Question, 'id' | 'section'>)[],
   responses: Readonly<Record<string, string | undefined>>,
 ): number {
   const offered = questions.filter(({ section = name, dropped }) => section === name && !dropped);

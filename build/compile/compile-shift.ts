@@ -46,7 +46,7 @@ export interface CompiledPaper {
   readonly topics: readonly TopicCount[];
 }
 
-type Difficulty = api.ServedQuestion['difficulty'];
+type Difficulty = api.Question['difficulty'];
 
 /** How many questions a paper has on a topic. */
 interface TopicCount {
@@ -64,7 +64,7 @@ function compiledPaper({ subject, total, questions, metadata }: api.QuestionFile
   };
 }
 
-function topicCounts(questions: readonly api.ServedQuestion[]): TopicCount[] {
+function topicCounts(questions: readonly api.Question[]): TopicCount[] {
   const found = new Map<string, Record<Difficulty, number>>();
   for (const { topic, difficulty } of questions) {
     const counts = found.get(topic) ?? { easy: 0, medium: 0, hard: 0, unrated: 0 };
@@ -163,7 +163,7 @@ export function compileShift(
     ...questions,
     ...passages,
   ]);
-  const served = owners.flatMap((owner) => [...diagramsOf<api.ServedDiagram>(owner)]);
+  const served = owners.flatMap((owner) => [...diagramsOf<api.Diagram>(owner)]);
   const mediaTypes = new Map(served.map(({ file, mediaType }) => [file, mediaType]));
   for (const [index, { file }] of diagrams.entries()) {
     const mediaType = mediaTypes.get(file);
@@ -198,7 +198,7 @@ export function compileShift(
 
 function indexedQuestion(
   { shift, subject }: api.QuestionFile,
-  question: api.ServedQuestion,
+  question: api.Question,
   checksum = '',
 ): api.IndexedQuestion {
   return inSchemaOrder('IndexedQuestion', { ...question, shift, subject, checksum });
@@ -284,7 +284,7 @@ function compiledFile(
     .filter(({ id }) => used.has(id))
     .map((passage) => {
       const { diagrams: named = [] } = passage;
-      return inSchemaOrder<api.ServedPassage>('Passage', {
+      return inSchemaOrder<api.Passage>('Passage', {
         ...passage,
         diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)),
       });
@@ -320,12 +320,12 @@ function compiledFile(
 
 function servedQuestion(
   question: written.Question,
-  found: { readonly passage: api.ServedPassage; readonly checksum: string } | undefined,
+  found: { readonly passage: api.Passage; readonly checksum: string } | undefined,
   marking: api.Marking | undefined,
   files: ReadonlyMap<string, bank.DiagramFile>,
-): api.ServedQuestion {
+): api.Question {
   const hasOwnDiagram = diagramsOf(question).next().done === false;
-  return inSchemaOrder<api.ServedQuestion>('Question', {
+  return inSchemaOrder<api.Question>('Question', {
     ...question,
     options: question.options.map(({ value = '', diagram, ...option }) => ({
       ...option,
@@ -346,7 +346,7 @@ function servedQuestion(
 function servedDiagram(
   { file, alt = '' }: written.Diagram,
   files: ReadonlyMap<string, bank.DiagramFile>,
-): api.ServedDiagram {
+): api.Diagram {
   const image = files.get(file)?.image;
   if (!image || 'fault' in image)
     throw new Error(`The diagram ${file} passed the checks but is not an image.`);

@@ -1,5 +1,5 @@
 /** The content after parsing, and its places in the content folder. */
-import type { ServedDiagram } from '../release/resources.ts';
+import type { Diagram } from '../release/resources.ts';
 import type { SvgProblem } from './svg.ts';
 import type { ExamFile, Passage, Question, SubjectFile, TranslationFile } from './written.ts';
 
@@ -83,7 +83,7 @@ export interface DiagramFile {
 }
 
 export interface Image {
-  readonly mediaType: ServedDiagram['mediaType'];
+  readonly mediaType: Diagram['mediaType'];
   /** Pixels. */
   readonly width: number;
   readonly height: number;

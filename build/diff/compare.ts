@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { placeOf } from '../content/file.ts';
 import { compareTexts } from '../content/groups.ts';
-import type { ServedQuestion } from '../release/resources.ts';
+import type { Question } from '../release/resources.ts';
 import { schemas } from '../release/schemas.ts';
 import { matchQuestions, type QuestionPair, withoutId } from './match.ts';
 import type { Row, Section, Words } from './report.ts';
@@ -253,7 +253,7 @@ function scoresOtherwise(pair: QuestionPair): boolean {
 }
 
 /** Whether an option's text started or stopped to score: options can swap texts under the same keys. */
-function optionChangedSides(before: ServedQuestion, after: ServedQuestion): boolean {
+function optionChangedSides(before: Question, after: Question): boolean {
   const old = optionsByScore(before);
   const now = optionsByScore(after);
   return (
@@ -262,7 +262,7 @@ function optionChangedSides(before: ServedQuestion, after: ServedQuestion): bool
   );
 }
 
-function optionsByScore({ options, answer, accepted = [] }: ServedQuestion) {
+function optionsByScore({ options, answer, accepted = [] }: Question) {
   const scoring = new Set([answer, ...accepted].flatMap((keys) => keys.split(',')));
   const texts = (scores: boolean) =>
     new Set(options.filter(({ key }) => scoring.has(key) === scores).map(({ value }) => value));
@@ -278,7 +278,7 @@ function answerRow({ before, after }: QuestionPair): Row {
 }
 
 /** The fields that decide who scores: `A (metre), accepted: A and B, dropped`. */
-function scoringWords({ answer, options, accepted = [], dropped }: ServedQuestion): Words {
+function scoringWords({ answer, options, accepted = [], dropped }: Question): Words {
   const keys = new Set(answer.split(','));
   const texts = options.filter(({ key }) => keys.has(key)).map(({ value }) => value);
   const words: Words[number][] = [{ quoted: answer }];

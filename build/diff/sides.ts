@@ -12,7 +12,7 @@ import {
 } from '../content/file.ts';
 import { subjectCodes, subjectLabels } from '../content/types.ts';
 import type { ExamFile, TranslationFile } from '../content/written.ts';
-import type { QuestionFile, ServedQuestion } from '../release/resources.ts';
+import type { Question, QuestionFile } from '../release/resources.ts';
 import { strictRules } from '../rules/rules.ts';
 
 /** One side of a comparison: the exam files that differ, and all files of the shifts in which a file differs. */
@@ -35,7 +35,7 @@ export interface PlacedQuestion {
   readonly path: string;
   /** In its paper, from 0. */
   readonly index: number;
-  readonly question: ServedQuestion;
+  readonly question: Question;
   readonly paper: QuestionFile;
 }
 

@@ -4,7 +4,7 @@ import type { ShiftFolder } from '../content/file.ts';
 import { readShift, type ShiftFiles } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
-import type { ServedQuestion } from '../release/resources.ts';
+import type { Question } from '../release/resources.ts';
 import { html } from '../site/html.ts';
 import { passageHtml, questionArticle } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
@@ -121,7 +121,7 @@ export async function checkDraft(
     const view = { index, diagram, isAnswerFolded: false, facts: [] };
     const article = async (
       shown: ShiftFiles,
-      change: Partial<ServedQuestion>,
+      change: Partial<Question>,
       known?: typeof processed,
     ) => {
       const { served, questions } = await previewedPaper(shown, folder, place, known);
@@ -129,7 +129,7 @@ export async function checkDraft(
       if (!question) return undefined;
       const { topic, difficulty } = question;
       const facts = [topic, difficulty];
-      return questionArticle(served, { ...question, ...change } as ServedQuestion, {
+      return questionArticle(served, { ...question, ...change } as Question, {
         ...view,
         facts,
       }).text;
@@ -171,7 +171,7 @@ const missing = '…';
 function drawable(
   item: Item,
   files: ReadonlySet<unknown>,
-): { readonly item: Item; readonly change: Partial<ServedQuestion> } {
+): { readonly item: Item; readonly change: Partial<Question> } {
   const { id, type, question, options, answer, diagrams } = item;
   const isDrawn = (diagram: unknown) => isItem(diagram) && files.has(diagram['file']);
   const hasOptions = type === 'mcq' || type === 'msq';
@@ -199,7 +199,7 @@ function drawable(
       ...(typeof type === 'string' && { type: type as 'text' }),
       answer: isText(answer) ? answer : '',
       dropped: item['dropped'] === true,
-    } as Partial<ServedQuestion>,
+    } as Partial<Question>,
   };
 }
 

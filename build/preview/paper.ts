@@ -17,7 +17,7 @@ import { Source } from '../content/positions.ts';
 import { diagramsOf, fieldsOf, listOf, withSharedPassages } from '../content/question.ts';
 import { type PaperPlace, subjectCodes, type TranslationPlace } from '../content/types.ts';
 import type { ExamFile, Passage, Question, SubjectFile } from '../content/written.ts';
-import type { QuestionFile, ServedQuestion } from '../release/resources.ts';
+import type { QuestionFile, Question as ServedQuestion } from '../release/resources.ts';
 import { mostFindings } from '../rules/rule.ts';
 
 /** A paper or translation, and its file. */

@@ -365,12 +365,12 @@ export interface QuestionFile {
   /**
    * The questions, in the order of the paper.
    */
-  readonly questions: readonly ServedQuestion[];
+  readonly questions: readonly Question[];
   readonly metadata: Metadata;
   /**
    * The passages that questions of this file share. Absent when there are none.
    */
-  readonly passages?: readonly ServedPassage[] | undefined;
+  readonly passages?: readonly Passage[] | undefined;
   readonly marking?: Marking | undefined;
   /**
    * The language of a translation, as a BCP 47 tag: `hi`. Absent from the original.
@@ -389,7 +389,7 @@ export interface QuestionFile {
 /**
  * One question. Its `type` decides what `options` and `answer` look like.
  */
-export interface ServedQuestion {
+export interface Question {
   /**
    * The question's identifier, unique in the whole bank, made of letters, digits, `-` and `_`, as in `<exam>-<shift>-<subject>-<number>`. The names of its diagrams contain it.
    */
@@ -405,7 +405,7 @@ export interface ServedQuestion {
   /**
    * The options to choose from, in the order of the paper; `[]` for a `numerical` or `text` question.
    */
-  readonly options: readonly ServedOption[];
+  readonly options: readonly Option[];
   /**
    * The correct response. `mcq`: the key of the correct option, `C`. `msq`: the keys of all correct options in order, `A,C`. `numerical`: a decimal number, `-2.5`. `text`: a text, of which `accepted` lists other forms; case and spaces do not count. Empty for a dropped question without an answer.
    */
@@ -425,7 +425,7 @@ export interface ServedQuestion {
   /**
    * The diagrams of the question, in the order in which the text refers to them; empty when `hasDiagram` is false.
    */
-  readonly diagrams: readonly ServedDiagram[];
+  readonly diagrams: readonly Diagram[];
   /**
    * All answers that score, including `answer`, if the exam body accepted more than one. Otherwise left out.
    */
@@ -468,7 +468,7 @@ export interface ServedQuestion {
 /**
  * One option to choose.
  */
-export interface ServedOption {
+export interface Option {
   readonly key: OneKey;
   /**
    * The option's text, with formulas as in the question; empty when the option is only a diagram.
@@ -478,12 +478,12 @@ export interface ServedOption {
    * What the paper prints before the option, if it is not the key: `(1)`.
    */
   readonly label?: string | undefined;
-  readonly diagram?: ServedDiagram | undefined;
+  readonly diagram?: Diagram | undefined;
 }
 /**
  * An image that belongs to a question, option or passage. Its bytes are served by the diagram endpoint.
  */
-export interface ServedDiagram {
+export interface Diagram {
   /**
    * The image's file name. It contains the id of the question or passage and ends in .png, .jpg, .jpeg, .webp, .gif, .avif or .svg.
    */
@@ -551,7 +551,7 @@ export interface Metadata {
 /**
  * A text that several questions share.
  */
-export interface ServedPassage {
+export interface Passage {
   /**
    * The passage's identifier, unique in this file; `<subject>/<id>` if the passage is in the file of another subject of the shift.
    */
@@ -563,7 +563,7 @@ export interface ServedPassage {
   /**
    * The diagrams of the passage, in the order in which the text refers to them.
    */
-  readonly diagrams: readonly ServedDiagram[];
+  readonly diagrams: readonly Diagram[];
   /**
    * If true, each line of the text is one of the printed passage, and the lines are numbered, so that questions can refer to them. Left out otherwise.
    */

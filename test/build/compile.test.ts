@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { validateResponse } from '../../build/compile/compile-shift.ts';
 import { bankOutputs } from '../../build/compile/exams.ts';
 import type { TranslatedQuestion, TranslationFile } from '../../build/content/written.ts';
-import type { ServedQuestion } from '../../build/release/resources.ts';
+import type { Question } from '../../build/release/resources.ts';
 import { nfc } from '../../build/rules/characters.ts';
 import { textRules } from '../../build/rules/rules.ts';
 import {
@@ -215,7 +215,7 @@ describe('A translated question file', () => {
       options = [],
       solution,
       diagrams = [],
-    }: TranslatedQuestion | ServedQuestion) => ({
+    }: TranslatedQuestion | Question) => ({
       texts: [question, solution, ...diagrams.map(({ alt }) => alt)],
       options: options.map(({ value = '', diagram }) => [value, diagram?.alt || undefined]),
     });
@@ -228,7 +228,7 @@ describe('A translated question file', () => {
       diagrams,
       passageChecksum,
       ...rest
-    }: ServedQuestion) => ({
+    }: Question) => ({
       ...rest,
       options: options.map(({ key, label, diagram }) => [key, label, diagram?.checksum]),
       diagrams: diagrams.map(({ checksum }) => checksum),

@@ -1,10 +1,10 @@
 /** An element to answer a question in, whatever has rendered the question. */
 import { score } from '../../client/score.ts';
-import type { ServedQuestion } from '../../release/resources.ts';
+import type { Question } from '../../release/resources.ts';
 import { Html, html } from '../html.ts';
 
 /** What answering depends on. */
-export type Answerable = Pick<ServedQuestion, 'id' | 'type' | 'answer'> &
+export type Answerable = Pick<Question, 'id' | 'type' | 'answer'> &
   Parameters<typeof score>[0] & { readonly options: readonly { readonly key: string }[] };
 
 /** Without a browser, there are no elements. */

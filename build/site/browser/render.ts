@@ -1,5 +1,5 @@
 /** `/docs/render.mjs`: renders questions as pages of the site do, and an element to answer them. */
-import type { ServedPassage, ServedQuestion } from '../../release/resources.ts';
+import type { Passage, Question } from '../../release/resources.ts';
 import { type Html, html } from '../html.ts';
 import { questionContent, type ShowDiagram } from '../paper/question.ts';
 import { QuestionElement } from './question-element.ts';
@@ -9,7 +9,7 @@ interface RenderOptions {
   /** The URL of a diagram: a function, or a table by the names of files. Default: `diagrams/{file}`. */
   readonly diagram?: Readonly<Record<string, string>> | ((file: string) => string) | undefined;
   /** The passage that the question belongs to. */
-  readonly passage?: ServedPassage | undefined;
+  readonly passage?: Passage | undefined;
   /** `true` shows the answer, `false` leaves it and the solution out; they are folded if undefined. */
   readonly answer?: boolean | undefined;
   /** The language of the texts (BCP 47), if the question does not say. */
@@ -20,12 +20,12 @@ interface RenderOptions {
  * Renders a question as HTML with MathML. It needs no style sheet, font or script, and is safe for `innerHTML`: whatever the
  * question contains, there are no scripts, and no styles that reach beyond it.
  */
-export function render(question: ServedQuestion, options: RenderOptions = {}): string {
+export function render(question: Question, options: RenderOptions = {}): string {
   return content(question, options).text;
 }
 
 function content(
-  question: ServedQuestion,
+  question: Question,
   {
     diagram = (file) => `diagrams/${encodeURIComponent(file)}`,
     passage,
@@ -58,20 +58,20 @@ function content(
  */
 export class PastpaperQuestion extends QuestionElement {
   diagram: RenderOptions['diagram'];
-  passage: ServedPassage | undefined;
-  #question: ServedQuestion | undefined;
+  passage: Passage | undefined;
+  #question: Question | undefined;
 
-  get question(): ServedQuestion | undefined {
+  get question(): Question | undefined {
     return this.#question;
   }
 
-  set question(question: ServedQuestion | undefined) {
+  set question(question: Question | undefined) {
     this.#question = question;
     this.replaceChildren(...(question ? this.#content(question, false) : []));
     if (question) this.ask(question);
   }
 
-  #content(question: ServedQuestion, answer: boolean): Element[] {
+  #content(question: Question, answer: boolean): Element[] {
     const { diagram, passage } = this;
     const parts = document.createElement('template');
     parts.innerHTML = content(question, { diagram, passage, answer }).text;

@@ -1,6 +1,6 @@
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import { compareTexts, groupBy } from '../../content/groups.ts';
-import type { ExamForm, ServedQuestion, ShiftSummary, Source } from '../../release/resources.ts';
+import type { ExamForm, Question, ShiftSummary, Source } from '../../release/resources.ts';
 import { subjectName } from '../text.ts';
 
 /**
@@ -35,17 +35,17 @@ export const difficulties = [
   'medium',
   'hard',
   'unrated',
-] as const satisfies readonly ServedQuestion['difficulty'][];
+] as const satisfies readonly Question['difficulty'][];
 
 /** The difficulties to show of these questions: `unrated` only where there are such. */
 export function shownDifficulties(
   tallies: readonly NamedTally[],
-): readonly ServedQuestion['difficulty'][] {
+): readonly Question['difficulty'][] {
   return difficulties.filter((each) => each !== 'unrated' || sumOf(tallies).unrated > 0);
 }
 
 /** Questions by difficulty. */
-type Tally = Readonly<Record<ServedQuestion['difficulty'], number>>;
+type Tally = Readonly<Record<Question['difficulty'], number>>;
 
 /** The questions of a subject, topic or difficulty. */
 export interface NamedTally {

@@ -2,12 +2,12 @@ import { reportAddress } from '../../client/report.ts';
 import { proseOf } from '../../content/formulas.ts';
 import { placedDiagrams } from '../../content/markdown.ts';
 import type {
+  Diagram,
   Marking,
+  Option,
+  Question,
   QuestionFile,
-  ServedDiagram,
-  ServedOption,
-  ServedPassage,
-  ServedQuestion,
+  Passage as ServedPassage,
 } from '../../release/resources.ts';
 import { Html, html, type Part } from '../html.ts';
 import { titleOf } from '../text.ts';
@@ -39,9 +39,9 @@ interface QuestionView extends QuestionBeside {
 }
 
 /** Renders a diagram: as a figure, or as an image among words. */
-export type ShowDiagram = (diagram: ServedDiagram, isFigure: boolean) => Html;
+export type ShowDiagram = (diagram: Diagram, isFigure: boolean) => Html;
 
-const types: Readonly<Record<ServedQuestion['type'], string>> = {
+const types: Readonly<Record<Question['type'], string>> = {
   mcq: 'Multiple choice',
   msq: 'Multiple select',
   numerical: 'Numerical',
@@ -95,11 +95,7 @@ ${aside ?? ''}
 }
 
 /** A question of a paper as students see it, with its answer. */
-export function questionArticle(
-  paper: QuestionFile,
-  question: ServedQuestion,
-  view: QuestionView,
-): Html {
+export function questionArticle(paper: QuestionFile, question: Question, view: QuestionView): Html {
   const { number, section } = question;
   const { common } = view;
   const [type, marks] = factsOf(question);
@@ -112,7 +108,7 @@ export function questionArticle(
 }
 
 /** The element in which a question can be answered where there are scripts. */
-function answerable(question: ServedQuestion, content: Html): Html {
+function answerable(question: Question, content: Html): Html {
   const { id, type, section, answer, accepted, dropped, answerRange, tolerance, marking } =
     question;
   const options = question.options.map(({ key }) => ({ key }));
@@ -125,14 +121,14 @@ function answerable(question: ServedQuestion, content: Html): Html {
 export function factsOf({
   type,
   marking,
-}: Pick<ServedQuestion, 'type' | 'marking'>): readonly [string, string] {
+}: Pick<Question, 'type' | 'marking'>): readonly [string, string] {
   return [types[type], marksText(marking)];
 }
 
 /** A question as students see it, without its number and facts. */
 export function questionContent(
   paper: Pick<QuestionFile, 'questions' | 'passages' | 'language'>,
-  question: ServedQuestion,
+  question: Question,
   view: QuestionView,
 ): Html {
   const { index, diagram, isAnswerFolded, isAnswerHidden = false, output } = view;
@@ -181,7 +177,7 @@ ${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solutio
 </details>`
 }`;
 
-  function optionItem({ key, label, value, diagram: own }: ServedOption): Html {
+  function optionItem({ key, label, value, diagram: own }: Option): Html {
     const mark = isAnswerFolded || isAnswerHidden ? undefined : markOf(key, question);
     const shownValue = html`${textHtml(value, render, true, output)}${own && diagram(own, true)}`;
     const dir = html` dir="${directionOf(value, isRight) ?? base}"`;
@@ -220,13 +216,13 @@ function directionOf(text: string, isRight: boolean): 'ltr' | 'rtl' | undefined 
 }
 
 /** Whether an option is right, or is accepted beside the right one. */
-function markOf(key: string, { type, answer, accepted = [] }: ServedQuestion) {
+function markOf(key: string, { type, answer, accepted = [] }: Question) {
   if (answer.split(',').includes(key)) return 'right';
   return type === 'mcq' && accepted.includes(key) ? 'accepted' : undefined;
 }
 
 /** In how many columns the options fit: those of four, two or one. The style sheet adapts them to the window. */
-function columnsOf(options: readonly ServedOption[]): string {
+function columnsOf(options: readonly Option[]): string {
   const lengths = options.map(({ value, diagram }) =>
     diagram ? 30 : value.replace(/\\[a-z]+|[\\{}$^_,]/gi, '').length,
   );
@@ -235,7 +231,7 @@ function columnsOf(options: readonly ServedOption[]): string {
 }
 
 function answerList(
-  { type, answer, answerRange, tolerance, accepted = [], options }: ServedQuestion,
+  { type, answer, answerRange, tolerance, accepted = [], options }: Question,
   isPrinted: boolean,
 ): Html {
   const printed = (keys: string) =>
@@ -295,7 +291,7 @@ function numbered({ text }: Html): Html {
 
 /** Renders the diagrams that texts place, and those that they do not. @param diagrams of a question or passage */
 function placedAndOthers(
-  diagrams: readonly ServedDiagram[],
+  diagrams: readonly Diagram[],
   texts: readonly string[],
   diagram: ShowDiagram,
 ): { readonly render: RenderDiagram; readonly figures: readonly Html[] } {

@@ -7,8 +7,8 @@ import type {
   ExamForm,
   ExamYears,
   FormSection,
+  Question,
   QuestionFile,
-  ServedQuestion,
 } from '../../release/resources.ts';
 import { count } from '../../report/wording.ts';
 import { assetAt, publicFile, scriptAsset } from '../assets.ts';
@@ -156,7 +156,7 @@ function withOneQuestion(sample: Sample): Sample {
 /** Questions of a sample, to answer. @param common what the heading above them says of all */
 function articles(
   { file, exam }: Sample,
-  questions: readonly ServedQuestion[],
+  questions: readonly Question[],
   report: string | undefined,
   common: readonly string[] = [],
 ): Html[] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { compiledFile } from '../../../build/compile.js';
-import { type ServedQuestion as Question, score } from '../../../build/index.ts';
+import { type Question, score } from '../../../build/index.ts';
 import { readPrograms } from '../../../build/site/guides/programs.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { skipReason } from '../../long/site/run-sample.ts';

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { compiledFile } from '../../../build/compile.js';
-import type { QuestionFile, ServedQuestion } from '../../../build/release/resources.ts';
+import type { Question, QuestionFile } from '../../../build/release/resources.ts';
 import texts from '../../build/cases/texts.json' with { type: 'json' };
 import { serve } from '../../build/client/served-bank.ts';
 import { serveLocally } from '../../free-port.ts';
@@ -35,7 +35,7 @@ const hostileTexts = [
   '&lt;script&gt;hit=true&lt;/script&gt;',
 ];
 
-type Render = (question: ServedQuestion, options?: object) => string;
+type Render = (question: Question, options?: object) => string;
 const module = await compiledFile('pages/render');
 const { render }: { render: Render } = await import(pathToFileURL(module).href);
 
@@ -86,7 +86,7 @@ describe('Questions that render.mjs renders', { skip }, async () => {
         text.match(/<annotation encoding="application\/x-tex">/g)?.length ?? 0,
         formulas,
       );
-      const hidden = render(questions[index]?.question as ServedQuestion, { answer: false });
+      const hidden = render(questions[index]?.question as Question, { answer: false });
       assert.doesNotMatch(hidden, /<details class="solution"|class="answer"|option right/);
     }
   });
