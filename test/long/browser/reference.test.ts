@@ -244,10 +244,7 @@ describe('The API reference in a browser', async () => {
       await page.getByRole('button', { name: 'Use a new key of my account' }).click();
       await page.waitForFunction("document.querySelector('#try-key').value !== ''");
       assert.equal((await sendAndRead(page)).status, '200 OK');
-      assert.equal(
-        await page.locator('#try-body .hljs-string').first().textContent(),
-        '"neet"',
-      );
+      assert.equal(await page.locator('#try-body .hljs-string').first().textContent(), '"neet"');
       assert.match(await page.locator('#try-status').innerText(), /^200 OK, \d+ ms, [\d,]+ bytes$/);
     });
 
