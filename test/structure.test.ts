@@ -147,8 +147,8 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['gateway'], bytes: 365_000 },
-  { folders: ['test'], bytes: 2_480_000 },
+  { folders: ['build', 'gateway'], bytes: 2_015_000 },
+  { folders: ['gateway'], bytes: 361_000 },
   { folders: ['test'], bytes: 2_480_000 },
 ] as const;
 
