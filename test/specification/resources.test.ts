@@ -74,6 +74,8 @@ const optionalFields = new Set([
     'date',
     'source',
     'form',
+    'answerKey',
+    'booklet',
   ],
 ]);
 
