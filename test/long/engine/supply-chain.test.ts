@@ -61,8 +61,12 @@ describe('Install scripts', () => {
   });
 });
 
-/** Licences that permit use, modification and distribution with a product under any licence. */
-const allowed = 'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apache-2.0'.split(' ');
+/**
+ * Licences that permit use, modification and distribution with a product under any licence. That of fonts, OFL, forbids
+ * only to sell them alone.
+ */
+const allowed =
+  'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apache-2.0 OFL-1.1'.split(' ');
 
 describe('Production dependencies', async () => {
   // Including those for other systems.
