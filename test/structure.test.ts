@@ -182,6 +182,18 @@ describe('Text', () => {
   }
 });
 
+describe('The docs', () => {
+  it('have at most 28,000 words, as `wc -w` counts them', () => {
+    const pages = readdirSync(join(repository, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name));
+    const all = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...pages];
+    const words = all.map((page) => readFileSync(join(repository, page), 'utf8').match(/\S+/g) ?? []);
+    const total = words.reduce((sum, { length }) => sum + length, 0);
+    assert.ok(total <= 28_000, `${total} words`);
+  });
+});
+
 describe('Settings', () => {
   it('of the gateway and the service are at most 32', () => {
     const [own = ''] = readFileSync(join(repository, 'docs/settings.md'), 'utf8').split(
