@@ -130,14 +130,23 @@ function tabTables(text: string): Span[] {
   const prose = proseOf(text, 'x').replace(/\t(?=([a-zA-Z]+))/g, (tab, letters: string) =>
     isEatenCommand(tab, letters, false) ? 'x' : tab,
   );
-  const blocks = prose.matchAll(
-    /(?:^|(?<=\n))[^\n]*\S[^\n]*\t[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*\t[^\n]*\S[^\n]*)*/g,
+  const blocks: { start: number; end: number; rows: string[] }[] = [];
+  let start = 0;
+  for (const line of prose.split('\n')) {
+    const end = start + line.length;
+    const last = blocks.at(-1);
+    if (line.trim().includes('\t')) {
+      if (last && last.end + 1 === start) {
+        last.end = end;
+        last.rows.push(line);
+      } else blocks.push({ start, end, rows: [line] });
+    }
+    start = end + 1;
+  }
+  return blocks.filter(
+    ({ rows: [first = '', ...more] }) =>
+      more.length > 0 || (first.trim().match(/\t+/g)?.length ?? 0) > 1,
   );
-  return Array.from(blocks, spanOf).filter(({ start, end }) => {
-    const rows = prose.slice(start, end).split('\n');
-    const [first = ''] = rows;
-    return rows.length > 1 || (first.trim().match(/\t+/g)?.length ?? 0) > 1;
-  });
 }
 
 function tableOf(text: string, { start, end }: Span): string {
