@@ -180,7 +180,9 @@ describe('The docs', () => {
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name));
     const all = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...pages];
-    const words = all.map((page) => readFileSync(join(repository, page), 'utf8').match(/\S+/g) ?? []);
+    const words = all.map(
+      (page) => readFileSync(join(repository, page), 'utf8').match(/\S+/g) ?? [],
+    );
     const total = words.reduce((sum, { length }) => sum + length, 0);
     assert.ok(total <= 28_000, `${total} words`);
   });

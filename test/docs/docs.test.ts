@@ -171,7 +171,8 @@ describe('The compose file', async () => {
         if (source.startsWith('.')) await stat(join(repository, docs, source));
         else assert.ok(source in compose.volumes, source);
       }
-      if (command[0] === 'node') assert.equal(command[1], 'node_modules/pastpaper/build/pastpaper.js');
+      if (command[0] === 'node')
+        assert.equal(command[1], 'node_modules/pastpaper/build/pastpaper.js');
     }
   });
 
