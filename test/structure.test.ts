@@ -183,14 +183,16 @@ describe('Text', () => {
 });
 
 describe('The docs', () => {
-  it('have at most 28,000 words, as `wc -w` counts them', () => {
+  it('have at most 28,400 words, as `wc -w` counts them', () => {
     const pages = readdirSync(join(repository, 'docs'))
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name));
     const all = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...pages];
-    const words = all.map((page) => readFileSync(join(repository, page), 'utf8').match(/\S+/g) ?? []);
+    const words = all.map(
+      (page) => readFileSync(join(repository, page), 'utf8').match(/\S+/g) ?? [],
+    );
     const total = words.reduce((sum, { length }) => sum + length, 0);
-    assert.ok(total <= 28_000, `${total} words`);
+    assert.ok(total <= 28_400, `${total} words`);
   });
 });
 

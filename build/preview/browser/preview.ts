@@ -5,6 +5,12 @@
 import { makeScrollersFocusable } from '../../site/browser/elements.ts';
 import { send } from './send.ts';
 
+/** A page that a link is about to replace is not reloaded: that would cancel the link. */
+let isLeaving = false;
+addEventListener('beforeunload', () => (isLeaving = true));
+// Back from the next page.
+addEventListener('pageshow', () => (isLeaving = false));
+
 /** The student view is on for all pages of this window, until it is switched off. */
 const viewKey = 'student-view';
 const viewSwitch = document.querySelector<HTMLInputElement>('#student-view');
@@ -20,7 +26,7 @@ function connect(): void {
     stream = new EventSource('/-/events');
     stream.addEventListener('message', ({ data }) => {
       if (data === document.documentElement.dataset['version']) showState('Reloads when you save.');
-      else location.reload();
+      else if (!isLeaving) location.reload();
     });
     stream.addEventListener('error', () =>
       showState('Not connected: is pastpaper preview still running?'),

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { openMailbox } from '../../gateway/accounts/users/mailbox.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { startBrowser } from './browser.ts';
-import { onDashboard, rowOf } from './person.ts';
+import { onDashboard } from './person.ts';
 import { makePreviewBank, printedPage } from './preview-bank.ts';
 import { fillSampleAccount } from './sample-account.ts';
 
@@ -29,29 +29,7 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
-  {
-    name: 'reference/try',
-    url: `${shownOrigin}/docs/reference/#getYear`,
-    async prepare(page) {
-      await page.locator('section[aria-labelledby=getYear] [data-try]').click();
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByText('200 OK').waitFor();
-    },
-  },
-  { name: 'reference/endpoint', url: `${shownOrigin}/docs/reference/#getQuestions` },
-  { name: 'guides/limits', url: `${shownOrigin}/docs/guides/limits/#download` },
-  { name: 'catalogue/overview', url: `${shownOrigin}/docs/catalogue/`, fullPage: true },
   { name: 'dashboard/overview', url: '/dashboard/', prepare: onDashboard },
-  {
-    name: 'dashboard/new-key',
-    url: '/dashboard/',
-    async prepare(page) {
-      await onDashboard(page);
-      await rowOf(page, 'Laptop').first().getByRole('button', { name: 'Rotate' }).click();
-      await page.getByRole('button', { name: 'Rotate key' }).click();
-      await page.getByRole('heading', { name: '“Laptop” has a new key' }).waitFor();
-    },
-  },
 ];
 
 const browser = await startBrowser();
@@ -91,7 +69,7 @@ async function showOrigin(route: Route): Promise<void> {
 }
 
 async function takePreview(colorScheme: 'light' | 'dark'): Promise<void> {
-  const file = 'neet/2024/2024-05-05-s1/physics.json';
+  const file = 'neet/2024/2024-03-01-s1/physics.json';
   const contentDir = await temporaryFolder();
   await cp('content', contentDir, { recursive: true });
   const text = await readFile(join(contentDir, file), 'utf8');

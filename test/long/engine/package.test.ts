@@ -129,7 +129,10 @@ describe('The package', () => {
     await waitUntil(async () => (await paper()).includes('"topic":"Primes"'), 100);
     await replace('pastpaper.config.json', 'My question bank', 'Riverside Papers');
     const landing = join(bank, 'dist/current/public/docs/index.html');
-    await waitUntil(async () => (await readFile(landing, 'utf8')).includes('Riverside Papers'), 100);
+    await waitUntil(
+      async () => (await readFile(landing, 'utf8')).includes('Riverside Papers'),
+      100,
+    );
     assert.equal((await dev.stop()).status, 0);
   });
 
