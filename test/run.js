@@ -104,7 +104,11 @@ const suites = {
     full: { REQUESTS: '1000000', MUTATIONS: '100000', SEED: String(Date.now() % 1_000_000) },
   },
   hosts: { files: ['test/long/hosts'], needs: ['nginx', 'Caddy'] },
-  images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'] },
+  images: {
+    files: ['test/long/images'],
+    needs: ['buildah', 'mmdebstrap'],
+    full: { IMAGES: 'both' },
+  },
   machines: {
     files: ['test/long/machines'],
     needs: ['Redis', 'iproute2'],
