@@ -17,6 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @typedef {object} Suite
  * @property {readonly string[]} [files] test files, or folders of them, each file in a process of its own
  * @property {readonly (readonly string[])[]} [together] test files, or folders of them, that share a process
+ * @property {boolean} [isOnlyFull] it runs only by its name: it takes as long as several others
  * @property {readonly (keyof tools)[]} [needs] tools without which it is skipped
  * @property {Readonly<Record<string, string>>} [env]
  * @property {number} [concurrency] how many processes run at the same time
@@ -104,11 +105,7 @@ const suites = {
     full: { REQUESTS: '1000000', MUTATIONS: '100000', SEED: String(Date.now() % 1_000_000) },
   },
   hosts: { files: ['test/long/hosts'], needs: ['nginx', 'Caddy'] },
-  images: {
-    files: ['test/long/images'],
-    needs: ['buildah', 'mmdebstrap'],
-    full: { IMAGES: 'both' },
-  },
+  images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'], isOnlyFull: true },
   machines: {
     files: ['test/long/machines'],
     needs: ['Redis', 'iproute2'],
@@ -194,12 +191,13 @@ const checks = {
 };
 
 /** The suites with a short version. */
-const shortNames = Object.keys(suites).filter(
-  (name) => suites[name]?.files || suites[name]?.together,
-);
+const shortNames = Object.keys(suites).filter((name) => {
+  const { files, together, isOnlyFull } = /** @type {Suite} */ (suites[name]);
+  return (files ?? together) !== undefined && !isOnlyFull;
+});
 
 /** The suites that take longest in their short version: they start first, so that none is left alone at the end. */
-const longest = 'images engine processes fuzz postgres redis faults machines'.split(' ');
+const longest = 'engine processes fuzz postgres redis faults machines'.split(' ');
 
 /** Characters that the summary repeats of what failed in a process. */
 const maxFailure = 5_000;
