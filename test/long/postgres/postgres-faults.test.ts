@@ -168,14 +168,15 @@ describe('Connections to PostgreSQL', { timeout }, () => {
     assert.deepEqual(await many(), all(200));
     fixture.proxy.hang();
     // A key that was checked is not looked up again for a second.
-    await waitUntil(async () => (await download(fixture)) === 502);
+    let cached = 0;
+    while ((await download(fixture)) === 200) cached += 1;
     assert.deepEqual(await many(), all(502));
     fixture.proxy.pass();
     await waitUntilServed(fixture);
     assert.deepEqual(await many(), all(200));
     const { status } = await fixture.stop();
     assert.equal(status, 0);
-    assert.equal(await counted(fixture), 31);
+    assert.equal(await counted(fixture), 31 + cached);
   });
 
   it('that hang do not prevent a gateway from stopping', async (t) => {
