@@ -97,7 +97,7 @@ describe('Hostile content of twice the size takes at most 2.5 times as long:', (
     });
     await fc.assert(
       property,
-      parameters('linear', Number(process.env['MUTATIONS'] ?? 20_000) / 200),
+      parameters('linear', Number(process.env['MUTATIONS'] ?? 20_000) / 400),
     );
   });
 
