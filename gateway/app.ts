@@ -18,6 +18,7 @@ import type { Releases } from './release/current-release.ts';
 import { type BodyCache, serveProtected, servePublic } from './release/send.ts';
 import { isProtected, parseTarget } from './target.ts';
 
+/** The parts of a gateway. */
 export interface Parts {
   readonly config: Pick<
     Config,

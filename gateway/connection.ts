@@ -169,6 +169,7 @@ function rawError(name: ApiErrorName): string {
   return [`HTTP/1.1 ${status} ${message}`, ...lines, '', body].join('\r\n');
 }
 
+/** The open connections of a server, and their pending requests. */
 export class Connections {
   /** Serves a request that had to wait for the one before it. */
   readonly serve: (response: ServerResponse) => void;

@@ -15,6 +15,7 @@ import { startGateway, startService } from './start.ts';
  */
 const gatewayFlags = ['--heap-growing-percent=20'];
 
+/** What the launcher passes to the commands. */
 interface LauncherOptions {
   readonly usage: string;
 }

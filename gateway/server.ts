@@ -55,6 +55,7 @@ export interface RequestObserver {
   rejected(status: number): void;
 }
 
+/** A server and its connections. */
 export interface GatewayServer {
   readonly server: Server;
   readonly connections: Connections;

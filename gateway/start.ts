@@ -35,6 +35,7 @@ interface Opening {
   onClose(close: () => Promise<void>): void;
 }
 
+/** What a server is made of. */
 interface Parts {
   readonly app: Express;
   readonly bodies: BodyCache;

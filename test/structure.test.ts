@@ -148,7 +148,7 @@ function walkOf(heading: string): string[] {
  */
 const budgets = [
   { folders: ['build', 'gateway'], bytes: 2_015_000 },
-  { folders: ['gateway'], bytes: 361_000 },
+  { folders: ['gateway'], bytes: 364_000 },
   { folders: ['test'], bytes: 2_480_000 },
 ] as const;
 

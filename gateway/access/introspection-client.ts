@@ -71,6 +71,7 @@ export function introspectionClient(service: IntrospectionService) {
         return signal.reason;
       });
     },
+    /** Closes the connections; pending requests fail. */
     async close(): Promise<void> {
       await Promise.all([pool.destroy(), freshPool.destroy()]);
     },

@@ -104,6 +104,7 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: RequestHandler, log
 /** What all limits have in common: express-rate-limit's own headers describe one limit, and not ours. */
 const noHeaders = { standardHeaders: false, legacyHeaders: false, validate: false } as const;
 
+/** Milliseconds of the window in which failed keys are counted. */
 const windowMs = 60_000;
 
 /**

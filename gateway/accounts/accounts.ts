@@ -10,8 +10,10 @@ export class RequestError extends UserError {
   override readonly exitStatus = 1;
 }
 
+/** What the request names does not exist. */
 export class MissingError extends RequestError {}
 
+/** The account of the request was deleted meanwhile. */
 export class DeletedError extends RequestError {
   constructor() {
     super('The account was deleted meanwhile.');
@@ -283,6 +285,7 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
     createdAt: new Date(account.createdAt).toISOString(),
     blockedAt: isoOrNull(account.blockedAt),
     liveKeys: live ?? 0,
+    /** Requests counted this month. */
     used: used ?? 0,
     /** When one of its keys was last used, to the minute. */
     lastUsedAt: isoOrNull(lastUsedAt),

@@ -8,9 +8,11 @@ import { reject } from './middleware.ts';
 interface AttemptLimit {
   /** Minutes of a window, which begins with its first attempt. */
   readonly minutes: number;
+  /** Attempts in a window. */
   readonly limit: number;
   /** Who makes the attempts, or is affected by them; default: the client's network. */
   readonly of?: (request: Request, response: Response) => string;
+  /** Whether only wrong passwords and tokens count. */
   readonly failedOnly?: boolean;
 }
 
@@ -27,6 +29,7 @@ const network = ({ ip = '' }: Request) => networkOf(ip);
 /** Header field in which better-auth receives the network of the client. */
 export const networkField = 'x-network';
 
+/** All limits. */
 const attemptLimits = {
   signIn: { minutes: 1, limit: 10, failedOnly: true },
   /** Successful ones count, too: each hashes a password. Enough for a class behind one address. */
@@ -39,6 +42,7 @@ const attemptLimits = {
   reset: { minutes: 1, limit: 10, failedOnly: true },
   /** More than anyone creates by hand. */
   keys: { minutes: 1, limit: 30 },
+  /** Visits to the targets of links and redirects. */
   visits: { minutes: 1, limit: 60 },
   /** Wrong passwords for one email address from one network, and from all networks. */
   guesses: {

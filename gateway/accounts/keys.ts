@@ -18,8 +18,10 @@ import type { Database, KeyRow } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
 import { generateKey, startOf, stateOf } from './verify-keys.ts';
 
+/** A page of keys. */
 export interface KeyPage {
   readonly keys: readonly KeyListing[];
+  /** Whether there is another page. */
   readonly hasMore: boolean;
 }
 
@@ -85,8 +87,10 @@ export async function namesOf(database: Database, ids: readonly string[]) {
 /** Milliseconds for which revoked and expired keys are listed, with their usage. */
 export const endedKeyAge = 90 * 86_400_000;
 
+/** Revoked and expired keys of an account that are listed. */
 const maxEndedKeys = 200;
 
+/** Keys that are removed in one transaction. */
 const maxRemoved = 500;
 
 /**
@@ -206,6 +210,7 @@ interface NewKey {
 }
 
 export interface NewOperatorKey extends NewKey {
+  /** Name of the account, which is created if it is new. */
   readonly account: string;
   /** Undefined: the account's plan, or `fallbackPlan` for a new account. */
   readonly plan?: string | undefined;

@@ -76,6 +76,7 @@ interface WarningParts {
   readonly database: Database;
   readonly usage: Pick<UsageReader, 'read'>;
   readonly sendMail: SendMail;
+  /** Scheme and host of the dashboard. */
   readonly origin: string;
   readonly clock: Clock;
 }

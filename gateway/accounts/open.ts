@@ -82,6 +82,7 @@ export async function checkPlans(database: Database, plans: Plans): Promise<void
   );
 }
 
+/** Name of the file in the data folder. */
 export const developmentKeyFile = 'development-key';
 
 /**

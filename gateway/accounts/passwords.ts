@@ -65,6 +65,7 @@ export async function verifyPassword(password: string, hash: string, system: Sys
 /** Characters of an email address (RFC 5321, 4.5.3.1.3, without its brackets): PostgreSQL cannot index longer ones. */
 const maxEmailLength = 254;
 
+/** better-auth's own message for an invalid address. */
 export const invalidEmail = 'Invalid email';
 
 /** Requires that fields of a body are texts, and `email` an address. Everything else about them is better-auth's. */

@@ -28,6 +28,7 @@ import { lazily, openUsers, requireSession } from './users.ts';
 
 export type Authentication = ReturnType<typeof openAuthentication>;
 
+/** Milliseconds between two checks for emails that are due. */
 const warningInterval = 3_600_000;
 
 /** @param usage what the dashboard shows */
@@ -60,6 +61,7 @@ export function openAuthentication(
 
   let isClosing = false;
   const outage = outageLog(log);
+  /** Sends the emails about quotas and expiry that are due. */
   async function sendWarnings(): Promise<void> {
     if (!mail) return;
     try {
@@ -114,6 +116,7 @@ export function createServiceApp(
   return app;
 }
 
+/** Only gateways serve papers. */
 const onlyPages: Middleware = (_request, response, next) => {
   if (response.locals.target.kind === 'page') next();
   else sendError(response, 'fileNotFound');

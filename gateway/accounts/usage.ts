@@ -15,6 +15,7 @@ import {
 import type { Log } from '../log/logger.ts';
 import type { Database, Tables } from './store/tables.ts';
 
+/** Milliseconds for which ids of batches are stored. */
 const batchAge = 86_400_000;
 
 /**
@@ -100,6 +101,7 @@ async function insertBatch(database: Database, id: string, at: number): Promise<
   return inserted.length > 0;
 }
 
+/** Returns whether the account of an entry was deleted. */
 async function findDeleted(database: Database, entries: readonly UsageEntry[]) {
   const accounts = [...new Set(entries.map(({ account }) => account))];
   const rows = await database

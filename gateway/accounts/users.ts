@@ -56,6 +56,7 @@ async function openBoth({ origin, readSecret, ...shared }: UsersParts) {
   };
 }
 
+/** The user of a session. */
 interface SignedIn {
   readonly account: AccountRow;
   readonly email: string;

@@ -106,6 +106,7 @@ export function lastUsedWriter(database: Database, log: Log) {
   }
 
   return {
+    /** Records a use. @param now milliseconds since 1970, UTC */
     record({ id, lastUsedAt }: Pick<KeyRow, 'id' | 'lastUsedAt'>, now: number): void {
       if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < precision) return;
       if (unwritten.size >= maxWaiting) return;
@@ -114,6 +115,7 @@ export function lastUsedWriter(database: Database, log: Log) {
       writer.schedule();
     },
 
+    /** Writes what is recorded. */
     async close(): Promise<void> {
       await writer.close();
       while (unwritten.size > 0) await write();

@@ -49,6 +49,7 @@ export interface Usage {
   readonly recent: RecentTimes;
   /** The calendar month that `used` counts, `YYYY-MM` in UTC. */
   month: string;
+  /** Requests accepted in that month. */
   used: number;
 }
 
@@ -57,6 +58,7 @@ export function usageOf(month: string, used: number): Usage {
   return { recent: new RecentTimes(), month, used };
 }
 
+/** The moment of a request, on both clocks. */
 interface Moment {
   /** Wall clock: milliseconds since 1970, UTC. */
   readonly now: number;
@@ -87,8 +89,10 @@ export function outcomeOf({ accepted, quota }: Decision): Outcome {
   return quota.remaining === 0 ? 'rejectedByQuota' : 'rejectedByRate';
 }
 
+/** What is left of one limit. */
 export interface LimitState {
   readonly limit: number;
+  /** Requests left. */
   readonly remaining: number;
   /** Seconds until more requests are left, rounded up. */
   readonly reset: number;
@@ -158,6 +162,7 @@ export function quotaState({ perMonth }: Plan, used: number, now: number): Limit
  */
 export class RecentTimes {
   #times: number[] = [];
+  /** Index of the oldest. */
   #first = 0;
 
   get length(): number {

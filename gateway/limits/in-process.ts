@@ -14,6 +14,7 @@ import {
 } from './decision.ts';
 import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
+/** An entry that is not written yet. */
 type Count = Pick<UsageEntry, 'account' | 'day' | 'key'> & Record<Outcome, number>;
 
 /** Microseconds without a request after which an account is removed from memory: the ledger has its count. */
@@ -33,6 +34,7 @@ export function inProcessLimits(ledger: UsageLedger, clock: Clock, log: Log) {
   const writer = backgroundWriter(write, () => accounts.size > 0);
   const outage = outageLog(log);
 
+  /** Whether there are counts that the ledger does not have yet. */
   const hasUnwritten = () => batch !== undefined || unwritten.size > 0;
 
   /** Synchronous, so that no other request is decided between reading and updating the usage. */

@@ -32,8 +32,10 @@ export const defaultTimeout = 500;
 const decisionShare = 0.8;
 const openTimeout = 2000;
 
+/** Milliseconds between attempts to connect. */
 const retryInterval = 500;
 
+/** Commands that may wait for their replies. */
 const maxPending = 20_000;
 
 /** Accounts whose usage and months whose totals are kept. */
@@ -47,6 +49,7 @@ type Reply = readonly [state: number, used: number, taken: number, leavesIn: num
 const accepted = 1;
 const tooLate = -1;
 
+/** The script that decides on a request. */
 export const takeScript = readFileSync(new URL('take.lua', import.meta.url), 'utf8');
 
 /** The keys of an account: the braces keep all of them in one slot of a cluster. */
@@ -154,6 +157,7 @@ export async function openRedis(options: RedisOptions) {
   let retry: NodeJS.Timeout | undefined;
   const outage = outageLog(log);
   const redisClock = new RedisClock();
+  /** The totals of months that Redis last returned. */
   const totals = new LRUCache<string, number>({ max: maxAccounts });
   const own = new LRUCache<string, Usage>({ max: maxAccounts });
 
@@ -196,6 +200,7 @@ export async function openRedis(options: RedisOptions) {
     retry = setTimeout(() => void connect(account), retryInterval).unref();
   }
 
+  /** Runs a command. @throws RedisUnavailable */
   async function ask<Result>(account: string, run: (client: Client) => Promise<Result>) {
     const asked = client;
     if (!asked) throw new RedisUnavailable('Redis is unavailable');
@@ -325,6 +330,7 @@ function explain(reason: string): string {
 
 type Sum<Of> = Of & Record<Outcome, number>;
 
+/** The sums under a name, which begin at zero. */
 function sumOf<Of>(sums: Map<string, Sum<Of>>, name: string, of: Of): Sum<Of> {
   const sum = sums.get(name) ?? { ...of, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
   sums.set(name, sum);

@@ -12,6 +12,7 @@ export interface LimitStore {
   take(account: string, plan: Plan, key?: string): Decision | Promise<Decision>;
 }
 
+/** Where usage is stored permanently. */
 export interface UsageLedger {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
@@ -30,6 +31,7 @@ export interface UsageBatch {
   readonly entries: readonly UsageEntry[];
 }
 
+/** Numbers of requests by outcome. */
 export type UsageCounts = Readonly<Record<Outcome, number>>;
 
 /** Requests of an account with a key on a day. */
@@ -48,6 +50,7 @@ export interface UsageTotal {
   readonly used: number;
 }
 
+/** Reads usage, for the dashboard and the commands. */
 export interface UsageReader {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
@@ -55,13 +58,16 @@ export interface UsageReader {
   readMonth(account: string, month: string, page?: number): Promise<MonthUsage>;
 }
 
+/** The sums of a month. */
 export interface MonthUsage {
+  /** Days with requests, in their order. */
   readonly days: readonly (UsageCounts & Pick<UsageEntry, 'day'>)[];
   /** A page of the keys with requests: those with most accepted requests first, then by id. */
   readonly keys: readonly (UsageCounts & Pick<UsageEntry, 'key'>)[];
   readonly hasMore: boolean;
 }
 
+/** Rows of a page. */
 export const pageSize = 50;
 
 /** Cuts a page out of rows. @param rows of the page, and one more if there is another page */

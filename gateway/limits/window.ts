@@ -1,6 +1,7 @@
 /** Counts by address in windows of time, in bounded memory, behind express-rate-limit. */
 import { isIP } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
+/** Counts in windows of time, in bounded memory, behind express-rate-limit. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 

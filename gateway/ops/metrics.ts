@@ -239,6 +239,7 @@ export function registerLimitMetrics(limits: SharedLimits, metrics: Metrics): vo
   );
 }
 
+/** What both processes report. */
 interface Reported {
   readonly connections: Connections;
   readonly bodies: BodyCache;

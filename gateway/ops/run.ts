@@ -24,6 +24,7 @@ export interface Operations {
   /** Undefined: requests are neither counted nor logged. */
   readonly observer: RequestObserver | undefined;
   readonly state: State;
+  /** Closes the admin server. */
   close(): void;
 }
 
@@ -56,8 +57,10 @@ export async function openOperations(config: Config, log: Log): Promise<Operatio
   };
 }
 
+/** A server that accepts requests. */
 export interface Running {
   readonly port: number;
+  /** Scheme, host and port. */
   readonly origin: string;
   /** The origin of health and metrics, if they are served. */
   readonly adminOrigin: string | undefined;

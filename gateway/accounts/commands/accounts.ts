@@ -135,6 +135,7 @@ const restore = printing(['FILE'], async ({ database }, file = '') => {
   return [rows, `Copied ${file}. The rows were compared:\n\n${lines.join('')}`];
 });
 
+/** Runs `pastpaper accounts`. Returns its exit status. */
 export const main = databaseCommand({
   list,
   show,
@@ -171,6 +172,7 @@ type AccountWithUsage = Omit<AccountListing, 'used'> & {
   readonly used: number | null;
 };
 
+/** Adds the month's requests, where gateways count them in Redis. */
 async function withUsage(
   context: CommandContext,
   accounts: readonly AccountListing[],
@@ -185,6 +187,7 @@ async function withUsage(
   });
 }
 
+/** Reads usage from where gateways count it. */
 async function readUsage<Read>(
   { config, database }: CommandContext,
   read: (usage: UsageReader) => Promise<Read>,

@@ -124,12 +124,16 @@ async function copyRows(from: Database, to: Database): Promise<Readonly<Record<s
         `The database is not empty: it has ${table}. Set DATABASE_URL to a new database.`,
       );
     const rows = await countRows(from, table);
-    for (let start = 0; start < rows; start += pageRows) {
-      const page = sql<object>`select * from ${sql.table(table)} order by rowid limit ${pageRows} offset ${start}`;
-      const { rows: values } = await page.execute(from);
+    let last = 0;
+    for (let done = 0; done < rows; done += pageRows) {
+      // From the last row on: an offset would read all earlier rows again for each page.
+      const page = sql<{ row: number }>`select rowid as "row", * from ${sql.table(table)}
+        where rowid > ${last} order by rowid limit ${pageRows}`;
+      const found = (await page.execute(from)).rows;
+      last = found.at(-1)?.row ?? last;
       await to
         .insertInto(table)
-        .values(values as never)
+        .values(found.map(({ row: _, ...values }) => values) as never)
         .execute();
     }
     if ((await countRows(to, table)) !== rows)

@@ -1,3 +1,4 @@
+/** What the commands for the database have in common. */
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import {
@@ -25,6 +26,7 @@ export interface CommandContext {
 /** What a command takes from its process, as a parameter for tests. */
 export interface Surroundings {
   readonly system: System;
+  /** Runs work with the database open. */
   withDatabase(
     location: DatabaseLocation,
     work: (database: Database) => Promise<void>,

@@ -85,6 +85,7 @@ const revoke: Command = (args) => {
   };
 };
 
+/** Runs `pastpaper keys`. Returns its exit status. */
 export const main = databaseCommand({ create, list, revoke });
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;

@@ -29,6 +29,7 @@ const maxLifetime = 10 * 366 * 86_400;
 const maxOverlap = 90 * 86_400;
 
 export interface AccountParts {
+  /** Requires a session. */
   readonly signedIn: RequestHandler;
   readonly users: Users;
   readonly database: Database;
@@ -216,6 +217,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   addRoute(router, '/sessions/:session', { DELETE: [signedIn, removeSession] });
 }
 
+/** Whether a password is that of the session's user. */
 async function isPassword(
   api: BetterAuth['api'],
   password: string,

@@ -18,6 +18,7 @@ import type { Database } from './tables.ts';
 /** Milliseconds to wait at the start, or to copy the file, for another process that writes. */
 const startTimeout = 5000;
 
+/** Milliseconds between attempts to take a lock. */
 const retryInterval = 10;
 
 /**
@@ -105,6 +106,7 @@ class SharedDriver extends SqliteDriver {
     if (this.#sqlite.inTransaction) this.#sqlite.exec('rollback');
   }
 
+  /** Begins or commits, as soon as the lock is free. */
   async #exec(sql: string): Promise<void> {
     const end = performance.now() + this.#lockTimeout;
     for (;;) {

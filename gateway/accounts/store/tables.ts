@@ -80,6 +80,7 @@ export interface SessionRow {
 
 export type OwnSession = Pick<SessionRow, 'id' | 'userId'>;
 
+/** A user who signed up. */
 export interface UserRow {
   readonly id: string;
   readonly email: string;
