@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   diagram,
   diagramRequest,
@@ -108,7 +109,8 @@ it('Pipelined requests of a client that reads nothing open one file, and get who
   assert.equal(openPages(), 1);
   const rest = await text(socket);
   assert.ok(first.length + rest.length > 3 * diagram.length);
-  assert.equal(openPages(), 0);
+  // The last byte is sent before the file is closed.
+  while (openPages() > 0) await nextTurn();
 });
 
 describe('A client that waits for 100 Continue', () => {
