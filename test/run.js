@@ -102,7 +102,12 @@ const suites = {
   },
   fuzz: {
     files: ['test/long/fuzz'],
-    full: { REQUESTS: '1000000', MUTATIONS: '100000', SEED: String(Date.now() % 1_000_000) },
+    full: {
+      REQUESTS: '1000000',
+      MUTATIONS: '100000',
+      TEXTS: '250',
+      SEED: String(Date.now() % 1_000_000),
+    },
   },
   hosts: { files: ['test/long/hosts'], needs: ['nginx', 'Caddy'] },
   images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'], isOnlyFull: true },
