@@ -239,10 +239,6 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
     () => showRoot(secondRoot({ sha256: '../../current' })),
     /is no root of a release/,
   ],
-  'is larger than the disk': [
-    () => showRoot(secondRoot({ size: 2 ** 52, sha256: 'f'.repeat(64) })),
-    /needs \d+ MiB of disk space, and \d+ MiB are free/,
-  ],
 };
 
 describe('The last good release stays, and nothing partial is left, if the new one', () => {
