@@ -1,7 +1,6 @@
 import { Pool } from 'undici';
 import { inTime } from '../../build/release/waits.ts';
 import type { IntrospectionService } from '../config.ts';
-import { Semaphore } from '../semaphore.ts';
 
 /** Milliseconds that a request may take: waiting, connecting, the response, a second attempt. */
 const timeLimit = 2_000;
@@ -36,7 +35,6 @@ export function introspectionClient(service: IntrospectionService) {
   const pool = new Pool(origin, limits);
   // For second attempts: another idle connection may be just as broken.
   const freshPool = new Pool(origin, { ...limits, pipelining: 0 });
-  const semaphore = new Semaphore(connections, maxWaiting);
 
   async function send(token: string, signal: AbortSignal): Promise<IntrospectionResponse> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' }).toString();
@@ -61,10 +59,11 @@ export function introspectionClient(service: IntrospectionService) {
      *
      * @throws Error when there is no response with status 200 within 2 s; the message names neither token nor secret
      */
-    introspect(token: string): Promise<IntrospectionResponse> {
+    async introspect(token: string): Promise<IntrospectionResponse> {
       const timeout = new AbortController();
       const { signal } = timeout;
-      const response = semaphore.run(signal, () => send(token, signal));
+      if (pool.stats.queued >= maxWaiting) throw new Error('too many requests are waiting');
+      const response = send(token, signal);
       // undici heeds a signal only once the request has its connection.
       return inTime(response, timeLimit, () => {
         timeout.abort(new Error(`it took longer than ${timeLimit} ms`));

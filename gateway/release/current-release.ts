@@ -14,7 +14,6 @@ import {
 import { releaseNames } from '../../build/release/releases.ts';
 import { currentLink, DamagedRelease, type YearIndex, yearsOf } from '../../build/release/root.ts';
 import { changesPath } from '../../build/release/urls.ts';
-import { inTime } from '../../build/release/waits.ts';
 import type { Log } from '../log/logger.ts';
 import { nameOf, pathOf, type Target } from '../target.ts';
 import { createPack, type Pack, type PackedFile } from './pack.ts';
@@ -26,11 +25,8 @@ const checkInterval = 500;
 /** Milliseconds until a rejected release is tried again, for it may be repaired in place. */
 const retryTime = 60_000;
 
-/** Milliseconds for which a request, or the end of the process, waits for a check, which takes as long as the disk. */
-const checkTimeout = 5_000;
-
 /** What requests need of the current release. */
-export type Releases = Pick<CurrentRelease, 'current' | 'refreshInTime'>;
+export type Releases = Pick<CurrentRelease, 'current' | 'refresh'>;
 
 export type CurrentRelease = Awaited<ReturnType<typeof openCurrentRelease>>;
 
@@ -82,15 +78,6 @@ export async function openCurrentRelease(distDir: string, log: Log) {
     return next;
   }
 
-  /** Refreshes, but waits no longer than a request can. @throws Error when it takes longer */
-  function refreshInTime(): Promise<void> {
-    return inTime(
-      refresh(),
-      checkTimeout,
-      () => new Error(`${path} cannot be read in time: the disk does not respond.`),
-    );
-  }
-
   async function check(): Promise<void> {
     if (isClosed) return;
     const found = await readLink(path);
@@ -136,7 +123,6 @@ export async function openCurrentRelease(distDir: string, log: Log) {
 
   return {
     refresh,
-    refreshInTime,
 
     /** Read it once per request, so that all of a response comes from one release. */
     get current(): Release {
@@ -167,8 +153,7 @@ export async function openCurrentRelease(distDir: string, log: Log) {
     async close(): Promise<void> {
       clearInterval(timer);
       isClosed = true;
-      // A disk that hangs must not keep the process from ending.
-      await refreshInTime().catch(() => {});
+      await refresh();
     },
   };
 }
