@@ -43,7 +43,7 @@ export const readSettings = (env: Environment): Config =>
 const minSecretLength = 32;
 
 /** Names the secrets that can be guessed, with what to do. Repeats none of them. */
-export function findWeakSecrets(env: Environment): readonly string[] {
+function findWeakSecrets(env: Environment): readonly string[] {
   return ['INTROSPECTION_SECRET', 'SESSION_SECRET'].flatMap((name) => {
     const { length } = env[name] ?? '';
     if (length === 0 || length >= minSecretLength) return [];

@@ -83,7 +83,7 @@ export async function checkPlans(database: Database, plans: Plans): Promise<void
 }
 
 /** Name of the file in the data folder. */
-export const developmentKeyFile = 'development-key';
+const developmentKeyFile = 'development-key';
 
 /**
  * A key to try the service with. It is created when there is no key at all, and stored in the data folder for the
