@@ -7,7 +7,7 @@ import { digestOf } from '../access/require-key.ts';
 import { repeatEvery, type System } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../log/logger.ts';
-import { removeFormerAccounts } from './accounts.ts';
+import { removeEndedUsage } from './accounts.ts';
 import { createKey, removeEndedKeys } from './keys.ts';
 import { openDatabase, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
@@ -43,7 +43,7 @@ export async function openKeys(config: Config, system: System, log: Log) {
     const shownKey = isTried ? await developmentKey(database, system, config) : undefined;
     const removeEnded = () =>
       removeEndedKeys(database, system.now())
-        .then(() => removeFormerAccounts(database, system.now()))
+        .then(() => removeEndedUsage(database, system.now()))
         .catch((error) => log('Keys and accounts that have ended could not be removed.', error));
     await removeEnded();
     const removal = repeatEvery(day, removeEnded);

@@ -109,11 +109,10 @@ const unblock = changing(({ database, system }, account = '') =>
   unblockAccount(database, system, account),
 );
 
-const remove = printing(['NAME'], async ({ database, config, system }, name = '') => {
+const remove = printing(['NAME'], async ({ database, system }, name = '') => {
   const row = await requireAccount(database, name);
   const account = await readAccount(database, system, row.id);
-  const { readSessionSecret } = await import('../passwords.ts');
-  await deleteAccount(database, system, () => readSessionSecret(config, system), row);
+  await deleteAccount(database, system, row);
   return [account, `The account "${account.name}" is deleted, with its keys and its usage.\n`];
 });
 

@@ -78,7 +78,6 @@ const tables = [
   'logins',
   'verifications',
   'accounts',
-  'formerAccounts',
   'keys',
   'usage',
   'keyUsage',

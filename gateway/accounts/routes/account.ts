@@ -33,7 +33,6 @@ export interface AccountParts {
   readonly signedIn: RequestHandler;
   readonly users: Users;
   readonly database: Database;
-  readonly readSecret: () => Promise<string>;
   readonly attempts: Attempts;
   readonly usage: UsageReader;
   readonly config: Config;
@@ -41,7 +40,7 @@ export interface AccountParts {
 }
 
 export function addAccountRoutes(router: Router, parts: AccountParts): void {
-  const { signedIn, users, database, readSecret, attempts, usage, config, system } = parts;
+  const { signedIn, users, database, attempts, usage, config, system } = parts;
   const { plans, apiKeyPrefix: prefix, maxKeysPerAccount: maxKeys } = config;
 
   /** What a sign-in page needs to know before anyone has signed in. */
@@ -117,7 +116,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     }
     const signedOut = await api.signOut({ headers, returnHeaders: true });
     response.setHeader('Set-Cookie', signedOut.headers.getSetCookie());
-    await deleteAccount(database, system, readSecret, account);
+    await deleteAccount(database, system, account);
     return sendJson(response, 200, {});
   };
 
