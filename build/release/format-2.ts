@@ -65,7 +65,6 @@ export async function oldRelease(folder: string) {
     encoder: manifest.encoder,
     public: Object.fromEntries(resources),
     years,
-    hosts: {},
   };
   return {
     root,

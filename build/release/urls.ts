@@ -22,7 +22,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'robots.txt',
 ]);
 
-/** The folders whose missing pages are HTML for browsers, in a page of their own that static hosts find by its name. */
+/** The folders whose missing pages are HTML for browsers, in a page of their own. */
 export const pageFolders = ['docs', 'dashboard'] as const;
 
 export const missingPage = '404.html';
