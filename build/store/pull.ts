@@ -58,7 +58,7 @@ export async function pull(store: Store, options: PullOptions): Promise<PullResu
   rejectOlder(pointer, await lastPulled(distDir, store.name));
   const { root, text: rootText } = await fetchRoot(store, pointer);
   const signature = await fetchSignature(store, pointer, root, options);
-  const draft = await openDraft(distDir, true);
+  const draft = await openDraft(distDir);
   try {
     const fetched = await fetchObjects(store, options, root);
     if (pointer.changes) {
