@@ -129,7 +129,7 @@ const secretFile = 'session-secret';
 
 /**
  * Returns the secret that signs sessions. Without SESSION_SECRET it is in the data folder, and created where it is
- * missing or empty.
+ * missing.
  *
  * @throws StorageError when it cannot be read or written
  */

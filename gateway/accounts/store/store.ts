@@ -31,7 +31,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
 export class StorageError extends UserError {}
 
 /**
- * Returns a secret from a file of the data folder, which is created with `content` if it is missing or empty.
+ * Returns a secret from a file of the data folder, which is created with `content` if it is missing.
  *
  * @throws StorageError when it cannot be read or written
  */
