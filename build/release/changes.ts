@@ -113,9 +113,8 @@ export async function changedPapers(
   const papers: PaperChanges[] = [];
   const roots = [after.root, ...(before ? [before.root] : [])];
   const years = roots.flatMap((root) => [...yearsOf(root)]);
-  for (const { exam, year } of new Map(
-    years.map((one) => [`${one.exam}/${one.year}`, one]),
-  ).values()) {
+  const places = new Map(years.map((one) => [`${one.exam}/${one.year}`, one]));
+  for (const { exam, year } of places.values()) {
     const indexes = [before, after].map((release) => release?.root.years[exam]?.[year]);
     if (indexes[0]?.sha256 === indexes[1]?.sha256) continue;
     const old = await papersOf(before, exam, year, indexes[0]);

@@ -1,5 +1,5 @@
 /** The metrics of the gateway and the authentication service, by prom-client. Types only, so that nothing loads it. */
-import type { Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
 import type { KeyCheck, VerifyKey } from '../access/require-key.ts';
 import type { Connections } from '../connection.ts';
 import { type AnyResponse, requestDetails, routeOf, routes } from '../http.ts';
@@ -17,39 +17,24 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** Registers a number that is read for each scrape: a counter if its name ends in `_total`. Undefined: there is none. */
+/** Registers a number, or one by value of a label, that is read for each scrape: a counter if its name ends in `_total`. */
 function onScrape(
   { client, registry }: Metrics,
   name: string,
   help: string,
-  read: () => number | undefined | Readonly<Record<string, number>>,
-  label?: string,
+  read: () => number | Readonly<Record<string, number>>,
+  label = '',
 ): void {
-  const options = { name, help, registers: [registry], labelNames: label ? [label] : [] };
-  if (name.endsWith('_total')) {
-    new client.Counter({
-      ...options,
-      collect() {
-        this.reset();
-        const value = read();
-        if (typeof value === 'number') this.inc(value);
-        else if (label)
-          for (const [of, count] of Object.entries(value ?? {})) this.inc({ [label]: of }, count);
-      },
-    });
-    return;
+  const labelNames = label === '' ? [] : [label];
+  function collect(this: Counter | Gauge): void {
+    const value = read();
+    this.reset();
+    if (typeof value === 'number') this.inc(value);
+    else for (const [of, count] of Object.entries(value)) this.inc({ [label]: of }, count);
   }
-  new client.Gauge({
-    ...options,
-    collect() {
-      this.reset();
-      const value = read();
-      if (typeof value === 'number') this.set(value);
-      else if (label)
-        for (const [of, count] of Object.entries(value ?? {})) this.set({ [label]: of }, count);
-      else this.remove();
-    },
-  });
+  const options = { name, help, registers: [registry], labelNames, collect };
+  if (name.endsWith('_total')) new client.Counter(options);
+  else new client.Gauge(options);
 }
 
 /** Seconds. A response from memory takes less than the first; clients have given up before the last. */
@@ -278,7 +263,7 @@ export function registerMetrics(
   add(
     'release_published_timestamp_seconds',
     'Time at which the release that is served was published.',
-    () => releases.publishedAt && releases.publishedAt / 1000,
+    () => (releases.publishedAt ?? 0) / 1000,
   );
   add(
     'release_refused',
