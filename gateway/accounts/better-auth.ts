@@ -25,8 +25,6 @@ export interface BetterAuthParts {
   readonly attempts: Attempts;
   /** Scheme and host of links. */
   readonly origin: string;
-  /** Whether browsers send the cookies over HTTPS only. */
-  readonly secureCookies: boolean;
   readonly sessionSecret: string;
   /** Undefined: addresses are not verified, and users cannot reset their password. */
   readonly sendMail: SendMail | undefined;
@@ -37,7 +35,7 @@ export interface BetterAuthParts {
 export type BetterAuth = ReturnType<typeof openBetterAuth>;
 
 export function openBetterAuth(parts: BetterAuthParts) {
-  const { config, database, attempts, origin, secureCookies, sessionSecret, system, log } = parts;
+  const { config, database, attempts, origin, sessionSecret, system, log } = parts;
   const hasMail = parts.sendMail !== undefined;
   const sendMail: SendMail = parts.sendMail ?? (async () => {});
   const plan = defaultPlan(config.plans);
@@ -62,7 +60,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
     account: { modelName: 'logins', encryptOAuthTokens: true },
     verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     advanced: {
-      useSecureCookies: secureCookies,
+      useSecureCookies: origin.startsWith('https:'),
       cookiePrefix: 'pastpaper',
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: basePath },
       ipAddress: { disableIpTracking: true },
@@ -222,7 +220,6 @@ export async function createResetLink(
     database,
     attempts: openAttempts(system),
     origin: config.users.publicUrl ?? `http://${config.host}:${config.port}`,
-    secureCookies: false,
     sessionSecret: await readSecret(),
     sendMail: async (_kind, _to, link = '') => void links.push(link),
     system,

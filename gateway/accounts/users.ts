@@ -1,12 +1,12 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Clock } from '../clock.ts';
 import { accountOfUser } from './accounts.ts';
 import type { BetterAuth, BetterAuthParts } from './better-auth.ts';
 import { notSignedIn, reject } from './middleware.ts';
 import type { AccountRow, Database, OwnSession } from './store/tables.ts';
 
-/** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
-export type Users = (request: Request) => Promise<BetterAuth>;
+/** Returns better-auth, which is opened at the first request that needs it. */
+export type Users = () => Promise<BetterAuth>;
 
 type UsersParts = Pick<BetterAuthParts, 'config' | 'database' | 'attempts' | 'system' | 'log'> & {
   readonly readSecret: () => Promise<string>;
@@ -14,18 +14,20 @@ type UsersParts = Pick<BetterAuthParts, 'config' | 'database' | 'attempts' | 'sy
   readonly origin: () => string;
 };
 
-/**
- * Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. There are
- * two instances because a `Secure` cookie has another name.
- */
-export function openUsers(parts: UsersParts): Users {
-  const { publicUrl } = parts.config.users;
-  const open = lazily(() => openBoth(parts));
-  return async (request) => {
-    const { secure, plain } = await open();
-    const isSecure = publicUrl === undefined ? request.secure : publicUrl.startsWith('https:');
-    return isSecure ? secure : plain;
-  };
+/** Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. */
+export function openUsers({ origin, readSecret, ...shared }: UsersParts): Users {
+  const { config, attempts, log } = shared;
+  const { publicUrl, mail } = config.users;
+  return lazily(async () => {
+    const { openBetterAuth } = await import('./better-auth.ts');
+    return openBetterAuth({
+      ...shared,
+      origin: publicUrl ?? origin(),
+      sessionSecret: await readSecret(),
+      sendMail:
+        mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
+    });
+  });
 }
 
 /** Returns a function that calls `open` the first time, and again after it has failed. */
@@ -37,22 +39,6 @@ export function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opene
       throw error;
     });
     return opened;
-  };
-}
-
-async function openBoth({ origin, readSecret, ...shared }: UsersParts) {
-  const { config, attempts, log } = shared;
-  const { publicUrl, mail } = config.users;
-  const { openBetterAuth } = await import('./better-auth.ts');
-  const parts = {
-    ...shared,
-    origin: publicUrl ?? origin(),
-    sessionSecret: await readSecret(),
-    sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
-  };
-  return {
-    secure: openBetterAuth({ ...parts, secureCookies: true }),
-    plain: openBetterAuth({ ...parts, secureCookies: false }),
   };
 }
 
@@ -93,7 +79,7 @@ export function requireSession(
   plan: string,
 ): RequestHandler {
   return async (request, response, next) => {
-    const { api } = await users(request);
+    const { api } = await users();
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
     const { headers: sent, response: session } = await api.getSession({
       headers,

@@ -6,7 +6,7 @@ import { UserError } from '../../build/release/user-error.ts';
 import { realSystem } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { networkOf } from '../limits/window.ts';
-import { intervalLog, type Log } from '../log/logger.ts';
+import { type Log, throttledLogger } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver, ServerLimits } from '../server.ts';
 import type { State } from './admin-server.ts';
 import { countLogLines, type Metrics, observeRequests } from './metrics.ts';
@@ -116,7 +116,7 @@ function limitConnections(
   const maxPerAddress = Math.max(minPerAddress, Math.ceil(maxConnections * addressShare));
   const counts = new Map<string, number>();
   let open = 0;
-  const logRarely = intervalLog(log, logInterval, realSystem);
+  const logRarely = throttledLogger(log, realSystem, 1, logInterval);
 
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
@@ -179,7 +179,7 @@ export function listen(
   log: Log,
   settings: '' | 'ADMIN_' = '',
 ): Promise<number> {
-  const logRarely = intervalLog(log, logInterval, realSystem);
+  const logRarely = throttledLogger(log, realSystem, 1, logInterval);
   return new Promise((resolve, reject) => {
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (server.listening) return logRarely('A connection could not be accepted.', error);

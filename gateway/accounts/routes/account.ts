@@ -107,7 +107,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
 
   const removeAccount: RequestHandler = async (request, response) => {
     const { account, session } = userOf(response);
-    const { api } = await users(request);
+    const { api } = await users();
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
     if (await hasPassword(database, session.userId)) {
       const { password } = request.body ?? {};

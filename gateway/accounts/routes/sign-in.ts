@@ -138,7 +138,7 @@ const rejectReset: RequestHandler = (_request, response) => {
 function requestReset(users: Users, log: Log): RequestHandler {
   return (request, response) => {
     response.once('finish', () => {
-      users(request)
+      users()
         .then(({ requestReset }) => requestReset(request.body.email))
         .catch((error: Error & { readonly statusCode?: number }) => {
           // better-auth rejects some addresses that `requireTexts` accepts. They have no account.
@@ -169,7 +169,7 @@ function forwardToBetterAuth(
 ): RequestHandler {
   return async (request, response) => {
     const start = system.elapsed();
-    const auth = await users(request);
+    const auth = await users();
     const picked = fields.map((name) => [name, request.body?.[name]]);
     const body = { ...more, ...Object.fromEntries(picked) };
     const ask = () => auth.handler(toWebRequest(request, body, String(auth.options.baseURL)));
