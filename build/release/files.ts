@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
-  appendFile,
   chmod,
   link,
   mkdir,
@@ -17,22 +16,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-
-/**
- * Appends lines to a file.
- *
- * @param before the text of the file: a killed process may have left half a line at its end
- * @param lines each ends with a line break
- * @returns the text that was appended
- * @throws the file system's own error, with the path of the file
- */
-export async function appendLines(path: string, before: string, lines: string): Promise<string> {
-  const text = before === '' || before.endsWith('\n') ? lines : `\n${lines}`;
-  await appendFile(path, text).catch((error: Error) => {
-    throw Object.assign(error, { path });
-  });
-  return text;
-}
 
 /** Drafts of this process. An earlier process with the same id may have left others. */
 const ownDrafts = new Set<string>();

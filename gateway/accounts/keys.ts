@@ -34,11 +34,7 @@ export async function listKeys(
 ): Promise<KeyPage> {
   const all = selectKeys(database).orderBy('keys.createdAt').orderBy('keys.id');
   const selected = account === undefined ? all : all.where('accounts.name', '=', account);
-  const found = await selected
-    .offset((page - 1) * pageSize)
-    .limit(pageSize + 1)
-    .execute();
-  return toPage(found, clock.now());
+  return readPage(selected, clock.now(), page);
 }
 
 /** Lists a page of the keys of an account: the active ones, newest first, then those that ended last. @param page from 1 */
@@ -49,25 +45,25 @@ export async function listOwnKeys(
   page = 1,
 ): Promise<KeyPage> {
   const now = clock.now();
-  const own = selectKeys(database).where('keys.accountId', '=', accountId);
-  const active = await own
-    .where(keyEnd, '>', now)
-    .orderBy('keys.createdAt', 'desc')
-    .orderBy('keys.id', 'desc')
-    .execute();
-  const start = (page - 1) * pageSize;
-  // In the order of an index, so that nothing is sorted.
-  const ended = await own
-    .where(keyEnd, '<=', now)
-    .orderBy(keyEnd, 'desc')
-    .orderBy('keys.id', 'desc')
-    .offset(Math.max(0, start - active.length))
-    .limit(pageSize + 1)
-    .execute();
-  return toPage([...active.slice(start), ...ended], now);
+  const isEnded = sql<boolean>`${keyEnd} <= ${now}`;
+  const own = selectKeys(database)
+    .where('keys.accountId', '=', accountId)
+    .orderBy(isEnded)
+    .orderBy(sql`case when ${isEnded} then ${keyEnd} else keys."createdAt" end`, 'desc')
+    .orderBy('keys.id', 'desc');
+  return readPage(own, now, page);
 }
 
-function toPage(found: readonly ListedRow[], now: number): KeyPage {
+async function readPage(
+  selected: ReturnType<typeof selectKeys>,
+  now: number,
+  page: number,
+): Promise<KeyPage> {
+  const start = (page - 1) * pageSize;
+  const found = await selected
+    .offset(start)
+    .limit(pageSize + 1)
+    .execute();
   const { rows, hasMore } = pageOf(found);
   return { keys: toListings(rows, now), hasMore };
 }
