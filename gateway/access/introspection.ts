@@ -27,7 +27,7 @@ export function introspectKeys(
 
   async function introspect(token: string): Promise<KeyCheck> {
     try {
-      const { body } = await client.introspect(token);
+      const body = await client.introspect(token);
       return parseIntrospection(body, service, plans, clock.now());
     } catch (error) {
       logFailure(
