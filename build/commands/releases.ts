@@ -88,14 +88,12 @@ const actions: Readonly<
   async push(args, distDir, io) {
     const { values, positionals } = readArguments(args, pushOptions, 'STORE');
     const signer = readSigner(io.env['SIGNING_KEY']);
-    const publicKeys = readPublicKeys(io.env['RELEASE_PUBLIC_KEY'] || undefined) ?? [];
     const warn = (message: string) => void io.stderr.write(`warning: ${message}\n`);
     const result = await withStore(positionals[0], io, (store) =>
       push(store, {
         distDir,
         bank: readBank().name,
         signer,
-        publicKeys,
         all: values.all,
         now: new Date(),
         warn,

@@ -15,7 +15,7 @@ import {
   type StoredObject,
   signatureFile,
 } from '../release/root.ts';
-import { hasSigner, type PublicKeys, parsePublicKeys, type Signer } from '../release/signature.ts';
+import { hasSigner, parsePublicKeys, type Signer } from '../release/signature.ts';
 import {
   type Pointer,
   pointerText,
@@ -39,8 +39,6 @@ export interface PushOptions {
   readonly bank: string;
   /** Signs the pointer; undefined if the release is not signed. */
   readonly signer: Signer | undefined;
-  /** Who may have signed the pointer that is replaced, besides the signer. */
-  readonly publicKeys: PublicKeys;
   /** Uploads every object, also those that the store has. */
   readonly all: boolean;
   readonly now: Date;
@@ -66,7 +64,7 @@ export interface PushResult {
  * @throws ReleaseError when there is no release to push; StoreError; the file system's own error
  */
 export async function push(store: Store, options: PushOptions): Promise<PushResult> {
-  const { distDir, bank, signer, publicKeys, all, now, warn } = options;
+  const { distDir, bank, signer, all, now, warn } = options;
   const release = await readCurrent(distDir).catch((error) => {
     if (!(error instanceof DamagedRelease)) throw error;
     throw new ReleaseError(`${error.message}. Run npx pastpaper build first.`);
@@ -81,8 +79,7 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
         : `Release ${root.id} is signed. ` +
             'Set SIGNING_KEY to the same key, which also signs what is current in the store.',
     );
-  const keys = signer && [...parsePublicKeys(signer.publicKey), ...publicKeys];
-  const found = await readPointer(store, keys);
+  const found = await readPointer(store, signer && parsePublicKeys(signer.publicKey));
   const read = typeof found === 'object' ? found : undefined;
   const before = read?.pointer;
   const last = Math.max(await lastSequence(distDir), before?.sequence ?? 0);
