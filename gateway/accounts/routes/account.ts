@@ -16,7 +16,7 @@ import {
   rotateKey,
 } from '../keys.ts';
 import { addRoute, jsonBody, reject, sendJson } from '../middleware.ts';
-import { inTurn, passwordLength, rejectWhileHashing, wrongPassword } from '../passwords.ts';
+import { inTurn, passwordLength, wrongPassword } from '../passwords.ts';
 import type { Database, OwnSession } from '../store/tables.ts';
 import { hasPassword, requireCookie, type Users, userOf } from '../users.ts';
 
@@ -126,7 +126,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   addRoute(router, '/account', {
     GET: [signedIn, showAccount],
     POST: [...change, changeAccount],
-    DELETE: [jsonBody(maxBody), rejectWhileHashing, signedIn, ...limited, removeAccount],
+    DELETE: [jsonBody(maxBody), signedIn, ...limited, removeAccount],
   });
 
   const showKeys: RequestHandler = async (request, response) => {
