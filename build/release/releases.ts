@@ -85,7 +85,7 @@ export class ReleaseError extends UserError {
 /**
  * Makes an existing release current, after verifying all its files.
  *
- * @param wanted its name or an unambiguous prefix of it; default: the previous release
+ * @param wanted its name; default: the previous release
  * @returns the names of the release that was current and of the one that is, equal if it was current already
  * @throws ReleaseError when there is no such release, or it is damaged; the file system's own error
  */
@@ -95,7 +95,7 @@ export async function rollBack(
   now: Date,
 ): Promise<{ readonly from: string | undefined; readonly to: string }> {
   const state = await readState(distDir);
-  const to = wanted === undefined ? previousName(state) : nameWithPrefix(state, wanted);
+  const to = wanted === undefined ? previousName(state) : existingName(state, wanted);
   const damaged = (problem: string) =>
     new ReleaseError(`Release ${to} is damaged: ${problem}. The current release is unchanged.`);
   const release = await readRelease(distDir, to).catch((error) => {
@@ -118,18 +118,11 @@ function previousName({ current, names, history }: ReleaseState): string {
   return previous;
 }
 
-function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
+function existingName({ names }: ReleaseState, wanted: string): string {
   if (names.includes(wanted)) return wanted;
-  const [only, ...others] = names.filter((name) => wanted !== '' && name.startsWith(wanted));
-  if (only === undefined)
-    throw new ReleaseError(
-      `There is no release "${wanted}". Run npx pastpaper releases list to see all releases.`,
-    );
-  if (others.length > 0)
-    throw new ReleaseError(
-      `"${wanted}" is ambiguous: ${[only, ...others].join(', ')}. Use more characters of the id.`,
-    );
-  return only;
+  throw new ReleaseError(
+    `There is no release "${wanted}". Run npx pastpaper releases list to see all releases.`,
+  );
 }
 
 /**

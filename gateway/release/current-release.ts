@@ -26,7 +26,7 @@ const checkInterval = 500;
 const retryTime = 60_000;
 
 /** What requests need of the current release. */
-export type Releases = Pick<CurrentRelease, 'current' | 'refresh'>;
+export type Releases = Pick<CurrentRelease, 'current'>;
 
 export type CurrentRelease = Awaited<ReturnType<typeof openCurrentRelease>>;
 

@@ -10,12 +10,7 @@ const maxReads = 3;
 /** Bytes read at once of a streamed file. */
 export const chunkSize = 64 * 1024;
 
-/** The release no longer contains the file: it was pruned, or damaged since it was loaded. */
-export class MissingFile extends Error {
-  override readonly name = 'MissingFile';
-}
-
-/** A body on disk is not the one of the release. `build --repair` and `releases pull` replace it. */
+/** A body on disk is missing, or not the one of the release. `build --repair` and `releases pull` replace it. */
 export class DamagedBody extends Error {
   override readonly name = 'DamagedBody';
 }
@@ -40,7 +35,7 @@ export class DiskReads {
   }
 }
 
-/** Reads an object whole. @throws MissingFile; DamagedBody when it has other bytes */
+/** Reads an object whole. @throws DamagedBody when it is missing or has other bytes */
 export async function readWhole(
   { object, etag, pathOf }: Variant,
   disk: DiskReads,
@@ -55,7 +50,7 @@ export async function readWhole(
  * Reads an object in chunks. The last one comes only if all bytes are its own, so that no client mistakes a changed body
  * for a complete one. Once the first one is read, the others are, too, even if the release is removed.
  *
- * @throws MissingFile; DamagedBody when it has other bytes
+ * @throws DamagedBody when it is missing or has other bytes
  */
 export async function* readChunks(
   { object, etag, pathOf }: Variant,
@@ -86,7 +81,7 @@ export async function* readChunks(
 function toMissing(path: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-    throw new MissingFile(`${path} is missing: the release was removed or damaged.`);
+    throw new DamagedBody(`${path} is missing: the release was removed or damaged.`);
   };
 }
 

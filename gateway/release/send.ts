@@ -15,7 +15,7 @@ import { missingPage, pageFolders } from '../../build/release/urls.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields, writeHead } from '../http.ts';
 import { isProtected, type Target } from '../target.ts';
 import type { Release, Releases } from './current-release.ts';
-import { chunkSize, DamagedBody, DiskReads, MissingFile, readChunks, readWhole } from './files.ts';
+import { chunkSize, DamagedBody, DiskReads, readChunks, readWhole } from './files.ts';
 import { type Entry, headerOf, type Pack } from './pack.ts';
 import { type Coding, kindOf, type Resource, type Variant } from './resource.ts';
 
@@ -34,7 +34,7 @@ export function serveProtected(releases: Releases, bodies: BodyCache): Middlewar
 }
 
 /**
- * Serves from the current release; if one of its files is gone, from the release that has replaced it.
+ * Serves from the current release.
  *
  * @param missing headers of a 404
  */
@@ -59,16 +59,11 @@ function serveFrom(
     return sendError(response, found, { ...missing, ...missingPageVary });
   }
 
-  return (request, response) => {
-    const { current } = releases;
-    return serve(current, request, response)?.catch(async (error: unknown) => {
+  return (request, response) =>
+    serve(releases.current, request, response)?.catch((error: unknown) => {
       if (error instanceof DamagedBody) bodies.damaged += 1;
-      if (!(error instanceof MissingFile) || response.headersSent) throw error;
-      await releases.refresh();
-      if (releases.current === current) throw error;
-      return serve(releases.current, request, response);
+      throw error;
     });
-  };
 }
 
 /** The page for a missing page of the docs or the dashboard. */
@@ -97,7 +92,7 @@ async function sendMissingPage(
  * Sends a resource: 304 to a client that has it, else 200 and its bytes.
  *
  * @returns a promise if the bytes have to be read first
- * @throws MissingFile before anything was sent
+ * @throws DamagedBody before anything was sent
  */
 function sendResource(
   request: Request,
@@ -218,7 +213,7 @@ function writeOk(response: GatewayResponse, { etag, size, kind }: Head): void {
  * The bytes of a pack. Those of an entry come only if they are the stored ones; otherwise the client gets a file that
  * is cut short.
  *
- * @throws MissingFile; DamagedBody
+ * @throws DamagedBody
  */
 export async function* packBytes(pack: Pack, bodies: BodyCache): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
@@ -316,7 +311,7 @@ export class BodyCache {
   /**
    * Reads a body into the cache; concurrent calls for it share one read.
    *
-   * @throws MissingFile; DamagedBody
+   * @throws DamagedBody
    */
   read(variant: Variant): Promise<Body> {
     const loading =
