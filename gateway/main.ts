@@ -64,14 +64,10 @@ const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.'
 async function runService(config: Config, log: Log): Promise<void> {
   const service = await startService(config, log);
   onStopSignal((grace) => void stop(service, grace, log));
-  const dashboard =
-    service.releases === undefined
-      ? 'the dashboard of a gateway at the same address (DIST_DIR has no release)'
-      : `${service.origin}/dashboard/`;
   process.stdout.write(`${adminLine(service)}The authentication service listens at ${service.origin}/
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
-  for users      ${dashboard}
+  for users      the dashboard of a gateway at the same address
 `);
 }
 

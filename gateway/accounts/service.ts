@@ -1,22 +1,11 @@
 /** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
 import { type Express, type RequestHandler, Router } from 'express';
 import { defaultPlan } from '../../build/release/plans.ts';
-import {
-  createExpress,
-  handleError,
-  noSniff,
-  onlyGet,
-  onlyOneHost,
-  onlyWellFormed,
-  readTarget,
-} from '../app.ts';
+import { createExpress, handleError, noSniff, onlyOneHost } from '../app.ts';
 import { repeatEvery, type System } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { type Middleware, sendError } from '../http.ts';
 import type { UsageReader } from '../limits/store.ts';
 import { type Log, outageLog } from '../log/logger.ts';
-import type { CurrentRelease } from '../release/current-release.ts';
-import { type BodyCache, servePublic } from '../release/send.ts';
 import { openAttempts } from './attempts.ts';
 import { handleErrors, rejectOtherOrigins, sendNotFound } from './middleware.ts';
 import type { OpenedKeys } from './open.ts';
@@ -93,31 +82,15 @@ export function openAuthentication(
   };
 }
 
-/**
- * The app of a separate authentication service: its routes, and the pages of the dashboard.
- *
- * @param releases with the pages; undefined: a gateway under the same host serves them
- */
+/** The app of a separate authentication service. The pages of the dashboard are those of a gateway under the same host. */
 export function createServiceApp(
   routes: RequestHandler,
-  releases: CurrentRelease | undefined,
-  bodies: BodyCache,
   trustProxy: Config['trustProxy'],
   log: Log,
 ): Express {
   const app = createExpress(trustProxy);
   app.use('/auth', noSniff, routes);
-  app.use(readTarget);
-  app.use(onlyGet); // 405
-  app.use(onlyWellFormed); // 400
-  app.use(onlyPages); // 404
-  app.use(releases ? servePublic(releases, bodies) : sendNotFound); // 200, 304, 404
+  app.use(sendNotFound); // 404
   app.use(handleError(log)); // 500
   return app;
 }
-
-/** Only gateways serve papers. */
-const onlyPages: Middleware = (_request, response, next) => {
-  if (response.locals.target.kind === 'page') next();
-  else sendError(response, 'fileNotFound');
-};

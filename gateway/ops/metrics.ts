@@ -227,9 +227,9 @@ export function registerLimitMetrics(limits: SharedLimits, metrics: Metrics): vo
 /** What both processes report. */
 interface Reported {
   readonly connections: Connections;
-  readonly bodies: BodyCache;
-  /** Undefined: the authentication service has no release. */
-  readonly releases: CurrentRelease | undefined;
+  /** Undefined: the authentication service serves no release. */
+  readonly bodies?: BodyCache;
+  readonly releases?: CurrentRelease;
 }
 
 export function registerMetrics(
@@ -240,6 +240,7 @@ export function registerMetrics(
     onScrape(metrics, `pastpaper_${name}`, help, read, label);
   add('http_connections', 'Open connections.', () => connections.size);
   add('http_requests_under_way', 'Pending requests.', () => connections.pending);
+  if (!bodies || !releases) return;
   add(
     'body_cache_requests_total',
     'Requests for bodies by result: hit, miss (read from disk), streamed (too large to cache).',
@@ -253,7 +254,6 @@ export function registerMetrics(
   );
   add('body_cache_bytes', 'Size of cached bodies.', () => bodies.bytes);
   add('body_cache_limit_bytes', 'Maximum size of cached bodies.', () => bodies.bound);
-  if (!releases) return;
   add(
     'release_info',
     'Id of the release that is served.',
