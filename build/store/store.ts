@@ -72,13 +72,13 @@ type Fields = Readonly<Record<string, string>>;
 /** Adds the credentials to the header fields of a request. */
 type Sign = (method: string, url: string, headers: Fields) => Promise<Fields>;
 
-async function signerOf({ s3 }: StoreLocation): Promise<Sign> {
-  if (!s3) return async (_method, _url, headers) => headers;
+async function signerOf({ credentials }: StoreLocation): Promise<Sign> {
   const { AwsV4Signer } = await import('aws4fetch');
   const cache = new Map<string, ArrayBuffer>();
   return async (method, url, headers) => {
     const signed = { 'x-amz-content-sha256': hash('sha256', ''), ...headers };
-    const signer = new AwsV4Signer({ ...s3, method, url, headers: signed, service: 's3', cache });
+    const request = { method, url, headers: signed, service: 's3', cache };
+    const signer = new AwsV4Signer({ ...credentials, ...request });
     return Object.fromEntries((await signer.sign()).headers);
   };
 }
@@ -89,7 +89,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens a store of releases. Its client is loaded only then. Keys are paths in its folder. */
 export async function openStore(location: StoreLocation, options: StoreOptions = {}) {
-  const { name: storeName, url: folderUrl, s3 } = location;
+  const { name: storeName, url: folderUrl } = location;
   const { signal: ended, attempts = maxAttempts } = options;
   const { Agent } = await import('undici');
   // Each request listens to it.
@@ -162,12 +162,11 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
     },
 
     /** Writes an object, if `replaces` is its version. @throws StoreError */
-    async write(
+    write(
       key: string,
       body: Buffer,
       { replaces, cacheControl }: WriteOptions = {},
     ): Promise<Written> {
-      if (!s3) throw new StoreError('only an s3:// address can be written');
       const size = body.length;
       const headers: Record<string, string> = {
         'content-length': String(size),

@@ -44,8 +44,8 @@ await runBench(async (folder) => {
       DIST_DIR: join(folder, `dist-${number}`),
       DATA_DIR: join(folder, `data-${number}`),
     };
-    const watch = ['pull', store.url, '--watch', '--public-key', key.publicFile];
-    const puller = startPastpaper('releases', own, watch);
+    const watch = ['pull', store.bucket, '--watch', '--public-key', key.publicFile];
+    const puller = startPastpaper('releases', { ...store.env, ...own }, watch);
     atEnd(() => stop(puller.process));
     await puller.waitForOutput(/is current/);
     const settings = { NODE_ENV: 'production', PORT: '0', ADMIN_PORT: adminPort, ...own };
@@ -82,10 +82,7 @@ await runBench(async (folder) => {
     rows.push([round, ...bytes, pushed.files, `${seconds.toFixed(1)} s`]);
   }
   console.log(
-    table(
-      ['Change', 'Push', 'Each pull', 'Files', 'From the push to served everywhere'],
-      rows,
-    ),
+    table(['Change', 'Push', 'Each pull', 'Files', 'From the push to served everywhere'], rows),
   );
   console.log(`\nmedian ${median(times).toFixed(1)} s, ${rangeOf(times, 1)} s`);
 });

@@ -10,8 +10,6 @@ import { AwsV4Signer } from 'aws4fetch';
  * signature that is wrong is rejected.
  */
 export interface S3Server {
-  /** The address for reading without credentials. */
-  readonly url: string;
   /** `s3://` and its bucket, and the settings that lead to it. */
   readonly bucket: string;
   readonly env: Readonly<Record<string, string>>;
@@ -89,7 +87,6 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
   await once(server, 'listening');
   const origin = `http://${address}:${(server.address() as AddressInfo).port}`;
   const store: S3Server = {
-    url: `${origin}/bucket/`,
     bucket: 's3://bucket',
     env: { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_ENDPOINT_URL_S3: origin },
     objects: new Map(),
