@@ -12,7 +12,6 @@ import {
   lockAccount,
   MissingError,
   RequestError,
-  requireAccount,
 } from './accounts.ts';
 import type { Database, KeyRow } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
@@ -351,34 +350,14 @@ export async function revokeKey(
   accountId?: string,
 ): Promise<KeyListing> {
   const now = clock.now();
-  const named = revocation(database, now).where((row) =>
-    row.or({ id: idOrKey, hash: digestOf(idOrKey) }),
-  );
+  // One that is revoked already keeps its date.
+  const named = database
+    .updateTable('keys')
+    .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }))
+    .where((row) => row.or({ id: idOrKey, hash: digestOf(idOrKey) }));
   const owned = accountId === undefined ? named : named.where('accountId', '=', accountId);
   const revoked = await owned.returning('id').executeTakeFirst();
   if (revoked) return readListing(database, now, revoked.id);
   const advice = accountId === undefined ? ' Run npx pastpaper keys list to see the ids.' : '';
   throw new MissingError(`There is no such key.${advice}`);
-}
-
-/**
- * Revokes every key of the account with a name, at once, and lists them.
- *
- * @throws MissingError when there is no such account
- */
-export async function revokeKeysOfAccount(
-  database: Database,
-  clock: Clock,
-  name: string,
-): Promise<KeyPage> {
-  const { id } = await requireAccount(database, name);
-  await revocation(database, clock.now()).where('accountId', '=', id).execute();
-  return listKeys(database, clock, name);
-}
-
-/** Starts an update that revokes keys. Those that are revoked already keep their date. */
-function revocation(database: Database, now: number) {
-  return database
-    .updateTable('keys')
-    .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }));
 }
