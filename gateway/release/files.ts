@@ -1,6 +1,6 @@
 /** Reads of release files, which verify the bytes. */
 import { createHash, hash } from 'node:crypto';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { entityTag } from '../../build/release/headers.ts';
 import type { Variant } from './resource.ts';
 
@@ -36,14 +36,21 @@ export class DiskReads {
 }
 
 /** Reads an object whole. @throws DamagedBody when it is missing or has other bytes */
-export async function readWhole(
-  { object, etag, pathOf }: Variant,
-  disk: DiskReads,
-): Promise<Buffer> {
+export function readWhole({ object, etag, pathOf }: Variant, disk: DiskReads): Promise<Buffer> {
   const path = pathOf(object);
-  const bytes = await disk.run(() => readFile(path).catch(toMissing(path)));
-  if (entityTag(hash('sha256', bytes, 'hex')) !== etag) throw changedFile(path);
-  return bytes;
+  return disk.run(async () => {
+    const file = await openFile(path);
+    try {
+      // One byte more than expected, so that a longer file is detected.
+      const size = object.size + 1;
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(size), 0, size, 0);
+      const bytes = buffer.subarray(0, bytesRead);
+      if (entityTag(hash('sha256', bytes, 'hex')) !== etag) throw changedFile(path);
+      return bytes;
+    } finally {
+      await file.close();
+    }
+  });
 }
 
 /**
@@ -59,7 +66,7 @@ export async function* readChunks(
   const { size } = object;
   const path = pathOf(object);
   const digest = createHash('sha256');
-  const file: FileHandle = await disk.run(() => open(path).catch(toMissing(path)));
+  const file = await disk.run(() => openFile(path));
   try {
     // Content-Length is sent before the bytes are read; another length would break the connection's framing.
     if ((await file.stat()).size !== size) throw changedFile(path);
@@ -78,11 +85,11 @@ export async function* readChunks(
   }
 }
 
-function toMissing(path: string): (error: NodeJS.ErrnoException) => never {
-  return (error) => {
+async function openFile(path: string): Promise<FileHandle> {
+  return open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     throw new DamagedBody(`${path} is missing: the release was removed or damaged.`);
-  };
+  });
 }
 
 function changedFile(path: string): Error {
