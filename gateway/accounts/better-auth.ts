@@ -1,5 +1,4 @@
 /** Users, passwords and sessions by better-auth, in tables of this project. Loaded when first needed. */
-import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { defaultPlan } from '../../build/release/plans.ts';
@@ -39,7 +38,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
   const hasMail = parts.sendMail !== undefined;
   const sendMail: SendMail = parts.sendMail ?? (async () => {});
   const plan = defaultPlan(config.plans);
-  const auth = betterAuth({
+  return betterAuth({
     appName: config.bank.name,
     baseURL: origin,
     basePath,
@@ -147,24 +146,6 @@ export function openBetterAuth(parts: BetterAuthParts) {
       },
     },
   });
-
-  /**
-   * Sends a link that sets a new password. For an address without an account, it does the same work, but for the mail:
-   * the time of other responses must not reveal whether there is one.
-   */
-  async function requestReset(email: string): Promise<void> {
-    await auth.api.requestPasswordReset({ body: { email } });
-    const { internalAdapter } = await auth.$context;
-    if (await internalAdapter.findUserByEmail(email)) return;
-    await internalAdapter.createVerificationValue({
-      identifier: randomUUID(),
-      value: '',
-      expiresAt: new Date(system.now() + 1000 * linkAge),
-    });
-    await sendMail('reset', email, undefined);
-  }
-
-  return { ...auth, requestReset };
 }
 
 /** Sessions of one user: more than anyone has browsers. */
@@ -214,14 +195,13 @@ export async function createResetLink(
       `There is no user "${email}". Run npx pastpaper accounts list to see all users.`,
     );
   const links: string[] = [];
-  const readSecret = () => readSessionSecret(config, system);
   const { api } = openBetterAuth({
     config,
     database,
     attempts: openAttempts(system),
     origin: config.users.publicUrl ?? `http://${config.host}:${config.port}`,
-    sessionSecret: await readSecret(),
-    sendMail: async (_kind, _to, link = '') => void links.push(link),
+    sessionSecret: await readSessionSecret(config, system),
+    sendMail: async (_kind, _to, link) => void links.push(link),
     system,
     log: () => {},
   });

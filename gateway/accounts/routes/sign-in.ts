@@ -137,7 +137,7 @@ function requestReset(users: Users, log: Log): RequestHandler {
   return (request, response) => {
     response.once('finish', () => {
       users()
-        .then(({ requestReset }) => requestReset(request.body.email))
+        .then(({ api }) => api.requestPasswordReset({ body: { email: request.body.email } }))
         .catch((error: Error & { readonly statusCode?: number }) => {
           // better-auth rejects some addresses that `requireTexts` accepts. They have no account.
           if (error.statusCode !== 400)
