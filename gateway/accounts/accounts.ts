@@ -36,18 +36,18 @@ export async function findOrCreateAccount(
 }
 
 /**
- * Finds the account of a user, and creates it at the first visit. Its name is the user's address, or address and id if
+ * Finds the account of a user, and creates it at the first sign-in. Its name is the user's address, or address and id if
  * the operator has given that name to another account. Its id is a keyed hash of the address: after a deletion, the
  * next account of the address continues the month's usage.
  *
- * @param readSecret returns the secret of the service
+ * @param secret of the service
  * @param plan of a new account
  * @throws DeletedError when there is no such user any more
  */
 export async function accountOfUser(
   database: Database,
   clock: Clock,
-  readSecret: () => Promise<string>,
+  secret: string,
   { id: userId, email }: UserRow,
   plan: string,
 ): Promise<AccountRow> {
@@ -55,7 +55,7 @@ export async function accountOfUser(
     from.selectFrom('accounts').selectAll().where('userId', '=', userId).executeTakeFirst();
   const account = await find(database);
   if (account) return account;
-  const id = idOfAddress(await readSecret(), email);
+  const id = idOfAddress(secret, email);
   return database.transaction().execute(async (transaction) => {
     // Locks the user, so that no deletion comes between.
     const user = await transaction

@@ -130,13 +130,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
               .where('id', '=', userId)
               .executeTakeFirst();
             if (!user) throw new DeletedError();
-            const { blockedAt } = await accountOfUser(
-              database,
-              system,
-              async () => sessionSecret,
-              user,
-              plan,
-            );
+            const { blockedAt } = await accountOfUser(database, system, sessionSecret, user, plan);
             if (blockedAt !== null)
               throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
             await deleteExpired(database, system.now());

@@ -1,6 +1,5 @@
 /** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
 import { type Express, type RequestHandler, Router } from 'express';
-import { defaultPlan } from '../../build/release/plans.ts';
 import { createExpress, handleError, noSniff, onlyOneHost } from '../app.ts';
 import { repeatEvery, type System } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -9,11 +8,10 @@ import { type Log, outageLog } from '../log/logger.ts';
 import { openAttempts } from './attempts.ts';
 import { handleErrors, rejectOtherOrigins, sendNotFound } from './middleware.ts';
 import type { OpenedKeys } from './open.ts';
-import { readSessionSecret } from './passwords.ts';
 import { addAccountRoutes } from './routes/account.ts';
 import { addIntrospection } from './routes/introspection.ts';
 import { addSignInRoutes } from './routes/sign-in.ts';
-import { lazily, openUsers, requireSession } from './users.ts';
+import { openUsers, requireSession } from './users.ts';
 
 export type Authentication = ReturnType<typeof openAuthentication>;
 
@@ -31,11 +29,10 @@ export function openAuthentication(
   const { introspectionSecret, plans } = config;
   const { mail, publicUrl } = config.users;
   let origin = '';
-  const readSecret = lazily(() => readSessionSecret(config, system));
   const attempts = openAttempts(system);
-  const parts = { config, database, attempts, readSecret, origin: () => origin, system, log };
+  const parts = { config, database, attempts, origin: () => origin, system, log };
   const users = openUsers(parts);
-  const signedIn = requireSession(users, database, readSecret, system, defaultPlan(plans));
+  const signedIn = requireSession(users, database);
   const routes = Router({ caseSensitive: true });
   // better-auth gets the path as it was sent, so it must match exactly.
   const signInRoutes = Router({ caseSensitive: true, strict: true });

@@ -1,29 +1,27 @@
 import type { RequestHandler, Response } from 'express';
-import type { Clock } from '../clock.ts';
-import { accountOfUser } from './accounts.ts';
 import type { BetterAuth, BetterAuthParts } from './better-auth.ts';
 import { notSignedIn, reject } from './middleware.ts';
+import { readSessionSecret } from './passwords.ts';
 import type { AccountRow, Database, OwnSession } from './store/tables.ts';
 
 /** Returns better-auth, which is opened at the first request that needs it. */
 export type Users = () => Promise<BetterAuth>;
 
 type UsersParts = Pick<BetterAuthParts, 'config' | 'database' | 'attempts' | 'system' | 'log'> & {
-  readonly readSecret: () => Promise<string>;
   /** Origin of links, for settings without PUBLIC_URL. */
   readonly origin: () => string;
 };
 
 /** Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. */
-export function openUsers({ origin, readSecret, ...shared }: UsersParts): Users {
-  const { config, attempts, log } = shared;
+export function openUsers({ origin, ...shared }: UsersParts): Users {
+  const { config, attempts, system, log } = shared;
   const { publicUrl, mail } = config.users;
   return lazily(async () => {
     const { openBetterAuth } = await import('./better-auth.ts');
     return openBetterAuth({
       ...shared,
       origin: publicUrl ?? origin(),
-      sessionSecret: await readSecret(),
+      sessionSecret: await readSessionSecret(config, system),
       sendMail:
         mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
     });
@@ -31,7 +29,7 @@ export function openUsers({ origin, readSecret, ...shared }: UsersParts): Users 
 }
 
 /** Returns a function that calls `open` the first time, and again after it has failed. */
-export function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
+function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
   let opened: Promise<Opened> | undefined;
   return () => {
     opened ??= open().catch((error: unknown) => {
@@ -70,14 +68,8 @@ export const requireCookie: RequestHandler = ({ headers }, response, next) => {
   else reject(response, 401, notSignedIn);
 };
 
-/** Rejects requests without a valid session. For the others, `userOf` returns the user. @param plan of a new account */
-export function requireSession(
-  users: Users,
-  database: Database,
-  readSecret: () => Promise<string>,
-  clock: Clock,
-  plan: string,
-): RequestHandler {
+/** Rejects requests without a valid session. For the others, `userOf` returns the user. */
+export function requireSession(users: Users, database: Database): RequestHandler {
   return async (request, response, next) => {
     const { api } = await users();
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
@@ -87,8 +79,14 @@ export function requireSession(
     });
     const cookies = sent?.getSetCookie() ?? [];
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-    if (!session) return reject(response, 401, notSignedIn);
-    const account = await accountOfUser(database, clock, readSecret, session.user, plan);
+    const account =
+      session &&
+      (await database
+        .selectFrom('accounts')
+        .selectAll()
+        .where('userId', '=', session.user.id)
+        .executeTakeFirst());
+    if (!account) return reject(response, 401, notSignedIn);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
     response.locals['signedIn'] = {
       account,

@@ -22,8 +22,8 @@ import { openStore, operatorKey } from './open-store.ts';
 describe(`An account, with ${engine.name}`, async () => {
   const { database, clock, verify, close } = await openStore(engine);
   after(close);
-  const readSecret = async () => 'a secret of 32 characters or more';
-  const accountOf = (user: UserRow) => accountOfUser(database, clock, readSecret, user, 'free');
+  const secret = 'a secret of 32 characters or more';
+  const accountOf = (user: UserRow) => accountOfUser(database, clock, secret, user, 'free');
 
   async function createUser(id: string, email: string): Promise<UserRow> {
     const now = new Date(clock.time).toISOString();
