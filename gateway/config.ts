@@ -43,7 +43,7 @@ export const readSettings = (env: Environment): Config =>
 const minSecretLength = 32;
 
 /** Names the secrets that can be guessed, with what to do. Repeats none of them. */
-export function findWeakSecrets(env: Environment): readonly string[] {
+function findWeakSecrets(env: Environment): readonly string[] {
   return ['INTROSPECTION_SECRET', 'SESSION_SECRET'].flatMap((name) => {
     const { length } = env[name] ?? '';
     if (length === 0 || length >= minSecretLength) return [];
@@ -167,10 +167,7 @@ export function readConfig(
     /** Active keys that an account can have. */
     maxKeysPerAccount: read('MAX_KEYS_PER_ACCOUNT', 20, values.wholeNumber(1)),
     referenceUrl: read('REFERENCE_URL', '/docs/', values.referenceUrl),
-    /** SIGHUP replaces them. */
-    plans: {
-      ...read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)),
-    },
+    plans: read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)),
     corsOrigins: read<readonly string[], readonly string[]>('CORS_ORIGINS', [], values.origins),
     /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
     trustProxy: read('TRUST_PROXY', false, values.proxies),

@@ -1,16 +1,10 @@
 /** Switches `dist/current` to a release, and records in `dist/` each switch and what the last one changed. */
-import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { appendFile, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { addChanges, type Feed } from './changes.ts';
-import { appendLines, draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
+import { draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
 import { type Release, readCurrent } from './read.ts';
-import {
-  currentLink,
-  headerRulesFile,
-  type Root,
-  releasesFolder,
-  type StoredResource,
-} from './root.ts';
+import { currentLink, type Root, releasesFolder, type StoredResource } from './root.ts';
 
 /** Returns the name of the folder that `current` points to, whether it exists or not; undefined without such a link. */
 export async function currentName(distDir: string): Promise<string | undefined> {
@@ -49,11 +43,13 @@ export async function readHistory(distDir: string): Promise<Switch[]> {
 
 /** @throws the file system's own error */
 export async function appendToHistory(distDir: string, entry: Switch): Promise<void> {
-  await appendLines(
-    join(distDir, historyFile),
-    await historyText(distDir),
-    `${JSON.stringify(entry)}\n`,
-  );
+  const path = join(distDir, historyFile);
+  const before = await historyText(distDir);
+  // A killed process may have left half a line.
+  const start = before === '' || before.endsWith('\n') ? '' : '\n';
+  await appendFile(path, `${start}${JSON.stringify(entry)}\n`).catch((error: Error) => {
+    throw Object.assign(error, { path });
+  });
 }
 
 async function historyText(distDir: string): Promise<string> {
@@ -121,17 +117,14 @@ export async function switchCurrent(
  * purged of them: sorted, each with and without a trailing slash. New paths are included because a cache may have their
  * 404.
  *
- * Headers that all responses share come from the software, not from the content. They show in the file of header rules:
- * if that differs, every URL has changed, the redirect of `/` too.
- *
  * @param before the previous release; undefined: unknown, so all URLs of `after` are listed
  * @returns URL paths, each beginning with `/`
  */
 export function changedPublicUrls(
-  before: Pick<Root, 'public' | 'hosts'> | undefined,
-  after: Pick<Root, 'public' | 'hosts'>,
+  before: Pick<Root, 'public'> | undefined,
+  after: Pick<Root, 'public'>,
 ): string[] {
-  const all = before?.hosts[headerRulesFile]?.sha256 !== after.hosts[headerRulesFile]?.sha256;
+  const all = before === undefined;
   // An exam may be named like a property that every object has.
   const old = new Map(Object.entries(before?.public ?? {}));
   const now = new Map(Object.entries(after.public));

@@ -16,13 +16,12 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'dashboard',
   'docs',
   examListPath,
-  'changes.json',
   'favicon.ico',
   'llms.txt',
   'robots.txt',
 ]);
 
-/** The folders whose missing pages are HTML for browsers, in a page of their own that static hosts find by its name. */
+/** The folders whose missing pages are HTML for browsers, in a page of their own. */
 export const pageFolders = ['docs', 'dashboard'] as const;
 
 export const missingPage = '404.html';

@@ -6,7 +6,7 @@ import { UserError } from '../../build/release/user-error.ts';
 import { realSystem } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { networkOf } from '../limits/window.ts';
-import { intervalLog, type Log } from '../log/logger.ts';
+import { type Log, throttledLogger } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver, ServerLimits } from '../server.ts';
 import type { State } from './admin-server.ts';
 import { countLogLines, type Metrics, observeRequests } from './metrics.ts';
@@ -116,7 +116,7 @@ function limitConnections(
   const maxPerAddress = Math.max(minPerAddress, Math.ceil(maxConnections * addressShare));
   const counts = new Map<string, number>();
   let open = 0;
-  const logRarely = intervalLog(log, logInterval, realSystem);
+  const logRarely = throttledLogger(log, realSystem, 1, logInterval);
 
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
@@ -179,7 +179,7 @@ export function listen(
   log: Log,
   settings: '' | 'ADMIN_' = '',
 ): Promise<number> {
-  const logRarely = intervalLog(log, logInterval, realSystem);
+  const logRarely = throttledLogger(log, realSystem, 1, logInterval);
   return new Promise((resolve, reject) => {
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (server.listening) return logRarely('A connection could not be accepted.', error);
@@ -231,17 +231,10 @@ export function onStopSignal(stop: (grace: number) => void): void {
   for (const signal of stopSignals) process.on(signal, onSignal);
 }
 
-/** Milliseconds for pending reads and log lines to end by themselves. */
+/** Milliseconds for log lines to be read. */
 const exitTimeout = 1_000;
 
-/**
- * Ends the process if reads of a hanging disk or a reader of its output that stalls would keep it running. Node waits
- * for its threads, even in `process.exit`. Call it when nothing is left to do.
- */
+/** Ends the process if a reader of its output that stalls would keep it running. Call it when nothing is left to do. */
 export function forceExit(): void {
-  setTimeout(() => {
-    const isReading = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
-    if (isReading) process.kill(process.pid, 'SIGKILL');
-    if (process.stderr.writableLength + process.stdout.writableLength > 0) process.exit();
-  }, exitTimeout).unref();
+  setTimeout(() => process.exit(), exitTimeout).unref();
 }

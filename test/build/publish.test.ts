@@ -69,7 +69,7 @@ describe('A release', () => {
     const found = await filesBelow(join(folder, 'public'));
     for (const [file, bytes] of expected) assert.deepEqual(found.get(file), bytes, file);
     const others = [...found.keys()].filter((file) => !expected.has(file));
-    assert.deepEqual(others, ['404.html', '_headers', '_redirects']);
+    assert.deepEqual(others, []);
     const path = join(folder, 'public/neet/index.json');
     const object = root.public['neet']?.identity ?? assert.fail();
     assert.equal((await stat(path)).ino, (await stat(release.pathOf(object))).ino);
@@ -304,10 +304,7 @@ describe('The list of public URLs that changed', () => {
   it('contains a new exam with the name of a property of every object', () => {
     const mediaType = 'application/json';
     const stored = { mediaType, file: 'x', identity: { size: 1, sha256: '0' } };
-    const urls = changedPublicUrls(
-      { public: {}, hosts: {} },
-      { public: { constructor: stored }, hosts: {} },
-    );
+    const urls = changedPublicUrls({ public: {} }, { public: { constructor: stored } });
     assert.deepEqual(urls, withBothSlashes(['constructor']));
   });
 
@@ -324,18 +321,6 @@ describe('The list of public URLs that changed', () => {
     for (const url of ['/neet', '/neet/', '/neet/2025', '/neet/2025/'])
       assert.ok(gone.includes(url), url);
     assert.ok(!gone.includes('/neet/2024'));
-  });
-
-  it('contains all URLs when the common headers have changed', async () => {
-    const { root } = await changedByBuild();
-    const [file, variant] =
-      Object.entries(root.hosts).find(([name]) => name.endsWith('_headers')) ?? [];
-    assert.ok(file && variant);
-    const other = {
-      ...root,
-      hosts: { ...root.hosts, [file]: { ...variant, sha256: 'other' } },
-    };
-    assert.deepEqual(changedPublicUrls(other, root), changedPublicUrls(undefined, root));
   });
 
   it('contains exactly the URLs whose responses differ', async () => {

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { defaultPlans } from '../../../build/release/plans.ts';
 import { digestOf } from '../../../gateway/access/require-key.ts';
-import { findOrCreateAccount, MissingError } from '../../../gateway/accounts/accounts.ts';
+import { findOrCreateAccount } from '../../../gateway/accounts/accounts.ts';
 import {
   createKey,
   createOwnKey,
@@ -14,7 +14,6 @@ import {
   type NewOperatorKey,
   removeEndedKeys,
   revokeKey,
-  revokeKeysOfAccount,
   rotateKey,
 } from '../../../gateway/accounts/keys.ts';
 import { developmentKey } from '../../../gateway/accounts/open.ts';
@@ -123,22 +122,6 @@ describe(`A key, with ${engine.name}`, async () => {
       assert.equal((await revokeKey(database, clock, created.id)).revokedAt, revoked.revokedAt);
     }
     await assert.rejects(revokeKey(database, clock, 'key_none'), /There is no such key/);
-  });
-
-  it('is revoked with all other keys of its account', async () => {
-    const keys = [
-      await create({ account: 'leaked' }),
-      await create({ account: 'leaked', lifetime: 1000 }),
-    ];
-    const other = await create({ account: 'other' });
-    const revoked = await revokeKeysOfAccount(database, clock, 'leaked');
-    assert.deepEqual(
-      revoked.keys.map(({ state }) => state),
-      ['revoked', 'revoked'],
-    );
-    for (const { key } of keys) assert.deepEqual(await verify(key), { state: 'revoked' });
-    assert.equal(await stateOf(other.key), 'valid');
-    await assert.rejects(revokeKeysOfAccount(database, clock, 'no one'), MissingError);
   });
 
   it('cannot be created on another plan than its account’s', async () => {
@@ -361,7 +344,7 @@ describe(`The development key, with ${engine.name}`, async () => {
       ...{ dataDir: folder, apiKeyPrefix: 'pfx_', plans: defaultPlans, maxKeysPerAccount: 20 },
     });
 
-  it('is created and stored when there is no key at all', async () => {
+  it('is created once, and stored', async () => {
     const key = (await open(dataDir)) ?? '';
     assert.equal((await verify(key)).state, 'valid');
     assert.equal(await open(dataDir), key);
@@ -369,10 +352,5 @@ describe(`The development key, with ${engine.name}`, async () => {
     assert.equal((await stat(join(dataDir, 'development-key'))).mode & 0o777, 0o600);
     await revokeKey(database, clock, key);
     assert.equal(await open(dataDir), undefined);
-  });
-
-  it('is not created beside other keys', async () => {
-    await createKey(database, clock, operatorKey());
-    assert.equal(await open(join(dataDir, 'empty')), undefined);
   });
 });

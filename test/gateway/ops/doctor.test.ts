@@ -43,7 +43,6 @@ describe('pastpaper doctor', () => {
     ['Redis', { REDIS_URL: 'redis://127.0.0.1:9' }, /^problem: Redis is unavailable/],
     ['authentication service', unreachableService, /^problem: .*sent no valid response/],
     ['mail', { SMTP_URL: 'smtp://127.0.0.1:9' }, /^problem: .*ECONNREFUSED/],
-    ['production', {}, /^warning: NODE_ENV is not production/],
   ];
   for (const [check, settings, expected] of problems)
     it(`says what is wrong: ${check}`, async () =>

@@ -240,7 +240,7 @@ describe('A gateway whose current release is damaged', () => {
     );
     assert.equal(releases.isRejecting, true);
     await repair(dist);
-    await releases.reload();
+    await releases.refresh();
     assert.equal(releases.current.id, (await readRelease(dist, 'made')).root.id);
     assert.equal(releases.isRejecting, false);
     await releases.close();
@@ -264,8 +264,6 @@ describe('A gateway whose current release is damaged', () => {
     const releases = await openCurrentRelease(dist, () => {});
     await rm(join(dist, 'current'));
     await releases.refresh();
-    assert.equal(releases.isRejecting, true);
-    await releases.reload();
     assert.equal(releases.isRejecting, true);
     await releases.close();
   });

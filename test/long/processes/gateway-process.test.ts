@@ -7,7 +7,6 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { freePort, serveLocally } from '../../free-port.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { runPastpaper, startCommand, startPastpaper } from '../../gateway/started-process.ts';
-import { waitUntil } from '../../wait-until.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -67,33 +66,6 @@ describe('Starting the gateway', () => {
       1,
     );
     assert.doesNotMatch(stdout + stderr, /hunter2|^\s+at /m);
-  });
-
-  it('applies changed plans on SIGHUP, and keeps them if they are invalid', async () => {
-    const PLANS = join(folder, 'plans.json');
-    const write = (perMonth: unknown) =>
-      writeFile(PLANS, JSON.stringify({ free: { perSecond: 500, perMonth } }));
-    await write(1000);
-    const gateway = startPastpaper('gateway', settings({ PLANS, PORT: String(await freePort()) }));
-    const [, Authorization = '', url = ''] = await gateway.waitForOutput(
-      /Authorization: (Bearer \S+)' (\S+)/,
-    );
-    const hasQuota = async (quota: number) => {
-      const { headers } = await fetch(url, { headers: { Authorization } });
-      return headers.get('RateLimit-Policy')?.includes(`"quota";q=${quota};`) === true;
-    };
-    assert.ok(await hasQuota(1000));
-    await write(2000);
-    gateway.process.kill('SIGHUP');
-    await waitUntil(() => hasQuota(2000), 100);
-    await write('many');
-    gateway.process.kill('SIGHUP');
-    await gateway.waitForOutput(
-      /The plans stay as they are: PLANS names .* must have perSecond and perMonth/,
-      'stderr',
-    );
-    assert.ok(await hasQuota(2000));
-    assert.equal((await gateway.stop()).status, 0);
   });
 
   it('works through npm, and so does stopping it', async () => {

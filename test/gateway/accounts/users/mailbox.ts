@@ -19,8 +19,6 @@ export interface Mailbox {
   readonly url: string;
   /** Received mails that `next` has not returned. */
   readonly mails: readonly Mail[];
-  /** How many connections there were. */
-  connections(): number;
   /** Waits for the next mail to an address, and removes it. */
   next(to: string): Promise<Mail>;
   close(): Promise<void>;
@@ -30,12 +28,7 @@ export interface Mailbox {
 export async function openMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
   const arrivals = new EventEmitter();
-  let connections = 0;
   const server = new SMTPServer({
-    onConnect(_session, done) {
-      connections += 1;
-      done();
-    },
     authOptional: true,
     hideSTARTTLS: true,
     onData(stream, { envelope }, done) {
@@ -51,7 +44,6 @@ export async function openMailbox(): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     mails,
-    connections: () => connections,
     async next(to) {
       for (;;) {
         const index = mails.findIndex((mail) => mail.to === to);
