@@ -119,7 +119,7 @@ const unsafe: readonly (readonly [text: string, message: string])[] = [
   ],
   [
     drawing('<g id="a"><use href="#a"/></g>').replace('<svg', '⟦<svg⟧'),
-    '<svg> draws more than 50000 elements, repetitions, markers and dashes included. Simplify the drawing, or export it as PNG.',
+    '<svg> draws more than 50000 elements, repetitions included. Simplify the drawing, or export it as PNG.',
   ],
 ];
 
