@@ -1,7 +1,6 @@
 import { baseUrlOf, checkedKey } from '../client/access.ts';
 import { connect } from '../client/connection.ts';
 import { PastpaperError } from '../client/errors.ts';
-import { fetchThrough, proxyFor } from '../client/proxy.ts';
 import { type RateLimit, systemClock } from '../client/rate-limit.ts';
 import { scopePattern } from '../client/resources.ts';
 import { type SyncEnd, synchronize } from '../client/sync.ts';
@@ -25,7 +24,6 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   const { baseUrl, key, scope, folder, publicKeys } = settings;
   const progress = progressLine(stderr);
   const start = performance.now();
-  const fetch = fetchThrough(proxyFor(baseUrl, env));
   if (baseUrl.startsWith('http:') && !isLoopback(new URL(baseUrl).hostname))
     progress.note(`${baseUrl} does not use HTTPS. Others on the network can read the API key.`);
   const connection = connect({
