@@ -3,8 +3,8 @@
  * `Solution: ...`. Aiken, a format of Moodle, is a case of it, without numbers.
  */
 import type { Item } from './item.ts';
-import labels from './labels.json' with { type: 'json' };
-import { columnsOf, rowItems } from './table.ts';
+import { columnFields, columnsOf, rowItems } from './table.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 interface Draft {
   readonly number: string;
@@ -29,8 +29,8 @@ const sectionTitle =
 const keyTitle = /^(?:\*\*)?(?:answers|answer key|key|solutions? key|lösungen)\s*:?(?:\*\*)?:?$/i;
 
 const fieldNames = new Map(
-  Object.entries(labels).flatMap(([field, names]) =>
-    names.split('|').map((name) => [name, field] as const),
+  Object.entries(vocabulary.fields).flatMap(([field, names]) =>
+    'labels' in names ? names.labels.split('|').map((name) => [name, field] as const) : [],
   ),
 );
 const labelled = new RegExp(
@@ -134,15 +134,7 @@ export function plainTextItems(text: string): { items: Item[]; notes: string[] }
     } else if (draft.open === 'none') notes.push(`Not read: "${written.slice(0, 100)}"`);
     else linesOf(draft).push(line.replace(/^ {3}/, '').trimEnd());
   }
-  const columns = columnsOf(
-    [],
-    new Map(
-      Object.keys({ question: 0, options: 0, ...labels, number: 0, section: 0 }).map((name) => [
-        name,
-        name,
-      ]),
-    ),
-  );
+  const columns = columnsOf([], new Map(columnFields.map((name) => [name, name])));
   const rows = drafts.map((draft) => rowOf(draft, keys));
   const items = rowItems(rows, columns).map((item, index) => {
     const { number = '', lines: [first = ''] = [] } = drafts[index] ?? {};
