@@ -28,7 +28,7 @@ export async function build(
   const { content, inputs, cache, bank, last, stopwatch } = opened;
   try {
     const checked = await checkContent({ ...setting, ...opened });
-    const { report, processed, timed } = checked;
+    const { report, processed } = checked;
     stopwatch.lap('check');
     if (report.summary.errors > 0) {
       await cache.save(content, null);
@@ -49,7 +49,7 @@ export async function build(
     const { documentation } = pages;
     await cache.save(content, { inputs, release, report, documentation });
     stopwatch.lap('cache');
-    return { report, publication: { ...publication, stages: stopwatch.laps, timed } };
+    return { report, publication: { ...publication, stages: stopwatch.laps } };
   } finally {
     await opened.close();
   }

@@ -143,9 +143,6 @@ async function buildOnSave(
   });
 }
 
-/** How many of the slowest shifts are listed. */
-const listedShifts = 3;
-
 /** @param missing configured samples that the content does not have @param milliseconds that the build took */
 function summary(
   build: PublishedBuild,
@@ -153,21 +150,14 @@ function summary(
   missing: readonly string[],
   milliseconds: number,
 ): string {
-  const { release, changedUrls, created, stages, timed } = build;
+  const { release, changedUrls, created, stages } = build;
   const { id, public: resources } = release.root;
-  const slowest = [...timed]
-    .sort((one, other) => other.milliseconds - one.milliseconds)
-    .slice(0, listedShifts);
   const lines = [
     `Published release ${id}: ${contentCount(report.summary)}, ` +
       `${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
     `  Public    ${created} responses created, ${Object.keys(resources).length - created} unchanged`,
     `  Seconds   ${stages.map((stage) => `${stage.name} ${seconds(stage.milliseconds)}`).join(', ')}`,
   ];
-  if (slowest.length > 0)
-    lines.push(
-      `  Slowest   ${slowest.map((shift) => `${shift.path} ${seconds(shift.milliseconds)}`).join(', ')}`,
-    );
   if (missing.length > 0)
     lines.push(
       `  Samples   not in the content: ${missing.join(', ')}. Correct "samples" in ${configFile}.`,

@@ -34,14 +34,6 @@ export interface BuildResult {
 
 export interface PublishedBuild extends Publication {
   readonly stages: Stopwatch['laps'];
-  readonly timed: readonly TimedShift[];
-}
-
-/** A shift that was processed. */
-export interface TimedShift {
-  /** `<exam>/<year>/<shift>` */
-  readonly path: string;
-  readonly milliseconds: number;
 }
 
 export interface Publication {

@@ -139,6 +139,6 @@ async function unchangedBuild(
   stopwatch.lap('check the release');
   return {
     report: lastBuild.report,
-    publication: { release: last, changedUrls, created: 0, stages: stopwatch.laps, timed: [] },
+    publication: { release: last, changedUrls, created: 0, stages: stopwatch.laps },
   };
 }
