@@ -81,9 +81,9 @@ describe('Of questions, the diff reports', () => {
       'Questions moved to another paper: chemistry q1 (from physics)',
       'Questions edited: chemistry q1 (text)',
     ],
-    ['another order', [q1, q2, q3], [q3, q1, q2], 'Papers in another order: physics'],
+    ['no other order', [q1, q2, q3], [q3, q1, q2]],
     [
-      'no other order if questions were added and removed',
+      'those that were added and removed',
       [q1, q2, q3],
       [q4, q1, q3],
       'Questions removed: physics q2',
@@ -162,7 +162,6 @@ describe('Of questions, the diff reports', () => {
       ],
       'Questions renumbered: physics q5 -> q7',
       'Questions renumbered: physics q1 -> q6',
-      'Papers in another order: physics',
     ],
   ]);
 });
@@ -416,10 +415,12 @@ describe('Of other content, the diff reports', () => {
       'Translations of questions: physics.hi q2 (removed)',
     ],
     [
-      'no translation of a renumbered question',
+      'the translation of a renumbered question as another one',
       { [physics]: [q1], [hindi]: translation(oldMoment, one) },
       { [physics]: [{ ...q1, id: 'q9' }], [hindi]: translation(newMoment, { ...one, id: 'q9' }) },
       'Questions renumbered: physics q1 -> q9',
+      'Translations of questions: physics.hi q9 (added)',
+      'Translations of questions: physics.hi q1 (removed)',
     ],
     [
       'changed translations, which need a new lastUpdated',
