@@ -7,10 +7,13 @@ const [shared = '', ...sections] = readFileSync(
 ).split(/^=== /m);
 
 /** What several commands say, by the name that stands for it. */
-const paragraphs = Array.from(shared.matchAll(/^(\{.+?\}) (.+)$/gm), ([, name = '', line = '']) => ({
-  name,
-  line,
-}));
+const paragraphs = Array.from(
+  shared.matchAll(/^(\{.+?\}) (.+)$/gm),
+  ([, name = '', line = '']) => ({
+    name,
+    line,
+  }),
+);
 
 /**
  * What `--help` prints for each command, from `usage.txt`, in the order of the overview. Plain text, so that help needs

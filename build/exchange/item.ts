@@ -293,7 +293,9 @@ function fieldsOf(
 ): Partial<Question> {
   const lines = Object.entries(fields).map(([name, value]) => [name, lineOf(value)] as const);
   const isValid = ([name, line]: readonly [name: string, line: string]) =>
-    new RegExp(`^(?:${vocabulary.valid[name as keyof typeof vocabulary.valid]})$`, 'u').test(line) &&
+    new RegExp(`^(?:${vocabulary.valid[name as keyof typeof vocabulary.valid]})$`, 'u').test(
+      line,
+    ) &&
     (name !== 'topic' || topics === undefined || topics.includes(line));
   for (const [name, line] of lines)
     if (line !== '' && !isValid([name, line])) lose(`${name}: ${line.slice(0, 100)}`);

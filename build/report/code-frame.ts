@@ -118,7 +118,9 @@ function fit({ text: written, column }: SourceLine, mark: Mark | undefined, room
   const indent = stringWidth(before ?? '');
   const marked = shownText(text.slice(start, end));
   return {
-    shown: withoutCommands(cutTo(`${before}${marked}${shownText(text.slice(end))}`, room).trimEnd()),
+    shown: withoutCommands(
+      cutTo(`${before}${marked}${shownText(text.slice(end))}`, room).trimEnd(),
+    ),
     indent,
     marked: mark ? Math.max(1, Math.min(stringWidth(marked), room - indent)) : 0,
   };
