@@ -433,7 +433,7 @@ function countDrawn() {
     const element = named.get(id);
     const known = element ? counts.get(id) : 0;
     if (known !== undefined) return known;
-    // Those in a circle are drawn without end.
+    // Elements in a circle are drawn without end.
     counts.set(id, Number.POSITIVE_INFINITY);
     const count =
       element && depth <= bounds.svgReferences ? countOf(element, depth) : Number.POSITIVE_INFINITY;

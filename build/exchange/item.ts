@@ -52,14 +52,25 @@ export interface Item {
 /** The question types of the formats, and what they become. No others are imported. */
 const types = vocabulary.types as Readonly<Record<string, Question['type']>>;
 
-export type ImportedPaper = ReturnType<typeof importItems>;
+export interface ImportedPaper {
+  readonly paper: SubjectFile;
+  /** Images by their file names. */
+  readonly diagrams: ReadonlyMap<string, Uint8Array>;
+  /** What became of each item: its last loss says why it is no question. */
+  readonly outcomes: readonly Outcome[];
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly question: Question | undefined;
+  readonly losses: readonly string[];
+}
 
 /**
  * Makes a paper of items.
  *
  * @param topics that its questions may have; any if undefined
  * @param idOf the id of the question that an item becomes, by its index; by default they are numbered
- * @returns also the images by their file names, and what became of each item: its last loss says why it is no question
  */
 export function importItems(
   items: Iterable<Item>,
@@ -67,11 +78,10 @@ export function importItems(
   topics: readonly string[] | undefined,
   now: Date,
   idOf?: (index: number, made: number) => string,
-) {
+): ImportedPaper {
   const questions: Question[] = [];
   const diagrams = new Map<string, Uint8Array>();
-  const outcomes: { name: string; question: Question | undefined; losses: readonly string[] }[] =
-    [];
+  const outcomes: Outcome[] = [];
   let imageBytes = 0;
   const countImage = (bytes: number) => {
     imageBytes += bytes;

@@ -17,7 +17,7 @@ import vocabulary from './vocabulary.json' with { type: 'json' };
 /** An answer of a multiple-choice or numerical question. */
 export interface GradedAnswer {
   readonly text: string;
-  /** Of the text: `html`, `plain_text`, `markdown`, `moodle_auto_format`. */
+  /** How the text is written: `html`, `plain_text`, `markdown`, `moodle_auto_format`. */
   readonly format: string;
   /** Percent of the marks, negative for a penalty. */
   readonly fraction: number;

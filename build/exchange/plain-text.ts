@@ -6,6 +6,9 @@ import type { Item } from './item.ts';
 import { columnFields, columnsOf, rowItems } from './table.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
+/** What languages call the parts of a file. */
+const { words } = vocabulary;
+
 interface Draft {
   readonly number: string;
   readonly section: string;
@@ -19,14 +22,18 @@ interface Draft {
 }
 
 /** A number in a list or a question: `12.`, `12)`, `Q12:`, `Question 12`. A backslash keeps Markdown from seeing a list. */
-const numbered =
-  /^(?:\*\*)?(?:(?:Q|Question|Frage|Pregunta|प्रश्न|سؤال|السؤال)\.?\s*)?(\d{1,4})\s*(?:\*\*)?\s*\\?[.):](?:\*\*)?(?:\s+(.*)|$)/iu;
-const titled = /^(?:\*\*)?(?:Q|Question|Frage|Pregunta)\.?\s*(\d{1,4})(?:\*\*)?$/i;
+const numbered = new RegExp(
+  `^(?:\\*\\*)?(?:(?:${words.question})\\.?\\s*)?(\\d{1,4})\\s*(?:\\*\\*)?\\s*\\\\?[.):](?:\\*\\*)?(?:\\s+(.*)|$)`,
+  'iu',
+);
+const titled = new RegExp(`^(?:\\*\\*)?(?:${words.question})\\.?\\s*(\\d{1,4})(?:\\*\\*)?$`, 'iu');
 /** `A.`, `(b)`, `C)`, with a sign before the correct one. */
 const lettered = /^([*\u2713\u2714]\s?|\[x\]\s*|\\\*\s?)?\(?([A-Za-z])\\?[.)](?:\s+(.*)|$)/;
-const sectionTitle =
-  /^(?:\*\*)?((?:section|part|abschnitt|teil|partie|parte|भाग|खंड)\s+(?:[A-Z]|\d+|[IVX]+)\b[^*]*)(?:\*\*)?$/iu;
-const keyTitle = /^(?:\*\*)?(?:answers|answer key|key|solutions? key|lösungen)\s*:?(?:\*\*)?:?$/i;
+const sectionTitle = new RegExp(
+  `^(?:\\*\\*)?((?:${words.section})\\s+(?:[A-Z]|\\d+|[IVX]+)\\b[^*]*)(?:\\*\\*)?$`,
+  'iu',
+);
+const keyTitle = new RegExp(`^(?:\\*\\*)?(?:${words.key})\\s*:?(?:\\*\\*)?:?$`, 'iu');
 
 const fieldNames = new Map(
   Object.entries(vocabulary.fields).flatMap(([field, names]) =>

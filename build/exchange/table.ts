@@ -51,7 +51,7 @@ export interface Columns {
   /** Columns of options in order, with the keys in their names, and of wrong options. */
   readonly options: readonly { readonly column: string; readonly key: string }[];
   readonly wrong: readonly string[];
-  /** Those that are not read. */
+  /** Columns that are not read. */
   readonly others: readonly string[];
 }
 
