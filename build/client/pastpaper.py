@@ -872,7 +872,7 @@ class _Sync:
         return others
 
     def _request_files(self, year, shift):
-        """Of a service without packs."""
+        """Requests the files of a shift one by one: a release of an earlier version has no packs."""
         for path in sorted(_papers_of(year, shift), key=lambda one: self._local(one) is not None):
             problem = self._check(year, shift, self._local)[1]
             if problem is None or "/diagrams/" in problem:
