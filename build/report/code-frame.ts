@@ -92,16 +92,13 @@ function isInside(line: number, { line: first, endLine, endColumn }: Range): boo
 
 const cut = '…';
 
-/** UTF-16 units before a mark that is too far to the right. */
-const shownBefore = 10;
-
 /** How a tab is shown that indents a line. */
 const tab = '    ';
 
 const segmenter = new Intl.Segmenter();
 
 /**
- * Cuts a line to the room: it begins at its start, or shortly before a mark that is further to the right.
+ * Cuts a line to the room: it begins at its start, or half the room before a mark that is further to the right.
  *
  * @returns what is shown, the columns before the mark, and those of the mark
  */
@@ -112,9 +109,11 @@ function fit({ text: written, column }: SourceLine, mark: Mark | undefined, room
   const start = offset(mark?.start ?? 0);
   const end = offset(mark?.end ?? 0);
   const isLong = stringWidth(shownText(text)) >= room;
-  const before = [0, Math.max(0, start - shownBefore), start]
+  const half = Math.floor(room / 2);
+  const before = [start, half - 1, Math.floor(half / 2) - 1, 0]
+    .map((units) => Math.max(0, start - units))
     .map((from) => (from > 0 || column > 1 ? cut : '') + shownText(text.slice(from, start)))
-    .find((shown) => !isLong || stringWidth(shown) <= room / 2);
+    .find((shown) => !isLong || stringWidth(shown) <= half);
   const indent = stringWidth(before ?? '');
   const marked = shownText(text.slice(start, end));
   return {

@@ -334,7 +334,7 @@ const noTerminal = spawnSync('script', ['--version']).error
 const { dir } = await makeBank({
   [paperPath]: paperOf({
     ...sampleQuestions.mcq,
-    question: `${'Long ago, '.repeat(30)}$\\frac{1$?`,
+    question: `${'Long ago, '.repeat(30)}$\\frac{1$ ${'far away '.repeat(30)}?`,
   }),
 });
 

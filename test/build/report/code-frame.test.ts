@@ -84,15 +84,15 @@ describe('A code frame', () => {
     assert.equal(frameOf(placeIn('\t"a\tb"', '\tb"')), '\n  > 1 │     "a␉b"\n      │       ^^^');
   });
 
-  it('cuts a long line at its end, and begins shortly before a range that is further to the right', () => {
+  it('cuts a long line at its end, and begins before a range that is further to the right', () => {
     const long = `"${'a'.repeat(2000)} here ${'b'.repeat(2000)}"`;
     assert.equal(
       frameOf(placeIn(long, 'here'), 40),
-      `\n  > 1 │ …${'a'.repeat(9)} here ${'b'.repeat(15)}…\n      │ ${' '.repeat(11)}^^^^`,
+      `\n  > 1 │ …${'a'.repeat(14)} here ${'b'.repeat(10)}…\n      │ ${' '.repeat(16)}^^^^`,
     );
     assert.equal(
       frameOf(placeIn(long, long.slice(0, 5)), 40),
-      `\n  > 1 │ "${'a'.repeat(29)}…\n      │ ^^^^^`,
+      `\n  > 1 │ "${'a'.repeat(30)}…\n      │ ^^^^^`,
     );
   });
 
