@@ -21,7 +21,7 @@ import { readPublicKeys, readSigner } from '../release/signature.ts';
 import { count, formatBytes } from '../report/wording.ts';
 import { type StoreLocation, storeLocation } from '../store/location.ts';
 import { readPointer } from '../store/pointer.ts';
-import { pull, verifyStored } from '../store/pull.ts';
+import { type PullOptions, pull, verifyStored } from '../store/pull.ts';
 import { push } from '../store/push.ts';
 import { openStore, type Store, StoreError } from '../store/store.ts';
 
@@ -137,14 +137,17 @@ const actions: Readonly<
   },
 };
 
-/** Which releases of a store are accepted. @param files PEM; see `readPublicKeys` */
-function signedBy(files: string | undefined) {
+/** Which releases of a store are accepted. */
+type Accepted = Pick<PullOptions, 'publicKeys' | 'bank'>;
+
+/** @param files PEM; see `readPublicKeys` */
+function signedBy(files: string | undefined): Accepted {
   const bank = existsSync(configFile) ? readBank().name : undefined;
   return { publicKeys: readPublicKeys(files), bank };
 }
 
 /** Reads the pointer of a store. @throws StoreError when it has no release */
-async function currentOf(store: Store, signed: ReturnType<typeof signedBy>) {
+async function currentOf(store: Store, signed: Accepted) {
   const read = await readPointer(store, signed.publicKeys);
   if (!read || read === 'unchanged')
     throw new StoreError('there is no release. Run npx pastpaper releases push first');
@@ -155,7 +158,7 @@ async function currentOf(store: Store, signed: ReturnType<typeof signedBy>) {
 async function follow(
   address: string | undefined,
   distDir: string,
-  signed: ReturnType<typeof signedBy>,
+  signed: Accepted,
   maxAge: string | undefined,
   io: CommandIO,
 ): Promise<ExitStatus> {

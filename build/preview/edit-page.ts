@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import schema from '../../content/schema/subject-file.schema.json' with { type: 'json' };
 import { processExam } from '../check/process-shift.ts';
-import { maxJsonBytes, readBytes } from '../content/file.ts';
+import { type FileBytes, maxJsonBytes, readBytes } from '../content/file.ts';
 import { subjectCodes, subjectLabels } from '../content/types.ts';
 import { UserError } from '../release/user-error.ts';
 import { placeholders } from '../rules/paper.ts';
@@ -122,7 +122,7 @@ function emptyOptions() {
   return ['A', 'B', 'C', 'D'].map((key) => ({ key }));
 }
 
-function paperIn(bytes: ReturnType<typeof readBytes>) {
+function paperIn(bytes: FileBytes) {
   if ('fault' in bytes) return bytes;
   try {
     return parsePaper(bytes);

@@ -41,7 +41,7 @@ export interface CheckSetting {
   readonly bank: Bank;
   /** Which problems are reported; by default all. */
   readonly scope?: Scope;
-  /** Of a build: whether the last release has the files of a shift. */
+  /** Whether the last release has the files of a shift, if this is a build. */
   readonly isStored?: IsStored;
   /** Called with the facts of shifts as they are processed. */
   readonly onFacts?: (facts: readonly PaperFacts[]) => void;

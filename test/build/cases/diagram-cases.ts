@@ -119,7 +119,7 @@ const unsafe: readonly (readonly [text: string, message: string])[] = [
   ],
   [
     drawing('<g id="a"><use href="#a"/></g>').replace('<svg', '⟦<svg⟧'),
-    '<svg> draws more than 50000 elements, repetitions, markers and dashes included. Simplify the drawing, or export it as PNG.',
+    '<svg> draws more than 50000 elements, repetitions included. Simplify the drawing, or export it as PNG.',
   ],
 ];
 
@@ -198,7 +198,6 @@ export const diagramCases: Cases = {
         ['a text', 'To be drawn'],
         ['an empty file', ''],
         ['a truncated image', png(20, 20).subarray(0, 40)],
-        ['a PNG with fewer rows than it says', png(20, 20, 19)],
         ['a JPEG without pixels', withoutPixels(jpeg(8, 8), '\xff\xda', '\xff\xd9')],
         ['a GIF without pixels', withoutPixels(gif(8, 8), ',', ';')],
       ] as const

@@ -24,7 +24,6 @@ const q1 = question('q1');
 const q2 = question('q2');
 const q3 = question('q3');
 const q4 = question('q4');
-const similar = { ...q1, question: q1.question.replace('freely', 'freely,') };
 const diagram = { file: 'q1-fall.svg', alt: 'A stone' };
 const drawn = { ...q1, diagrams: [diagram] };
 const drawing = `${shiftPath}/diagrams/q1-fall.svg`;
@@ -82,9 +81,9 @@ describe('Of questions, the diff reports', () => {
       'Questions moved to another paper: chemistry q1 (from physics)',
       'Questions edited: chemistry q1 (text)',
     ],
-    ['another order', [q1, q2, q3], [q3, q1, q2], 'Papers in another order: physics'],
+    ['no other order', [q1, q2, q3], [q3, q1, q2]],
     [
-      'no other order if questions were added and removed',
+      'those that were added and removed',
       [q1, q2, q3],
       [q4, q1, q3],
       'Questions removed: physics q2',
@@ -99,15 +98,15 @@ describe('Of questions, the diff reports', () => {
       'Questions edited: physics q9 (options)',
     ],
     [
-      'a renumbered, moved and edited one with another answer',
+      'a renumbered and moved one with another answer and topic',
       { [physics]: [q1, q2], [chemistry]: [q3] },
       {
         [physics]: [q2],
-        [chemistry]: [q3, { ...similar, id: 'q9', answer: 'B', topic: 'Lengths' }],
+        [chemistry]: [q3, { ...q1, id: 'q9', answer: 'B', topic: 'Lengths' }],
       },
       'Questions renumbered: chemistry q1 -> q9 (from physics)',
       'Answers changed: chemistry q9 A (metre) -> B (second)',
-      'Questions edited: chemistry q9 (text, topic)',
+      'Questions edited: chemistry q9 (topic)',
     ],
     [
       'swapped ids',
@@ -163,25 +162,8 @@ describe('Of questions, the diff reports', () => {
       ],
       'Questions renumbered: physics q5 -> q7',
       'Questions renumbered: physics q1 -> q6',
-      'Papers in another order: physics',
     ],
   ]);
-
-  it('renumbered ones among thousands of similar texts', async () => {
-    const many = (letter: string, end: string) =>
-      Array.from({ length: 3000 }, (_, index) =>
-        question(`${letter}${index}`, {
-          question: `Is the whole number ${index} even, or is it odd${end}`,
-        }),
-      );
-    const lines = await compare({ [physics]: many('a', '?') }, { [physics]: many('b', ', then?') });
-    const numbers = Array.from({ length: 3000 }, (_, index) => index);
-    const expected = [
-      ...numbers.map((index) => `Questions renumbered: physics a${index} -> b${index}`),
-      ...numbers.map((index) => `Questions edited: physics b${index} (text)`),
-    ];
-    assert.deepEqual(lines, expected);
-  });
 });
 
 describe('Of answers, the diff reports', () => {
@@ -433,10 +415,12 @@ describe('Of other content, the diff reports', () => {
       'Translations of questions: physics.hi q2 (removed)',
     ],
     [
-      'no translation of a renumbered question',
+      'the translation of a renumbered question as another one',
       { [physics]: [q1], [hindi]: translation(oldMoment, one) },
       { [physics]: [{ ...q1, id: 'q9' }], [hindi]: translation(newMoment, { ...one, id: 'q9' }) },
       'Questions renumbered: physics q1 -> q9',
+      'Translations of questions: physics.hi q9 (added)',
+      'Translations of questions: physics.hi q1 (removed)',
     ],
     [
       'changed translations, which need a new lastUpdated',

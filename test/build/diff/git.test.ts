@@ -50,12 +50,9 @@ describe('The files that differ from a git ref', () => {
         join(content.dir, 'neet/renamed.json'),
       );
       await content.write('neet/2024/s1/ignored.json', 'ignored');
-      await content.write('gate/2024/s1/physics.json', 'of a repository in the folder');
-      await git(join(content.dir, 'gate'), 'init', '--quiet');
     });
     assert.deepEqual(found, [
       '.gitignore',
-      'gate/2024/s1/physics.json',
       'neet/2024/s1/a.json',
       'neet/2024/s1/b.json',
       'neet/2024/s1/ignored.json',
@@ -216,20 +213,6 @@ describe('A diff fails with a reason', () => {
     await assert.rejects(
       changedFiles(content, 'HEAD~1'),
       says(/It is a shallow clone: fetch the ref/),
-    );
-  });
-
-  it('if a submodule in the folder has changed', async () => {
-    const { root, content, commit } = await commitContent(files);
-    const { root: other, commit: commitOther } = await commitContent(files);
-    await git(root, 'submodule', '--quiet', 'add', other, 'content/gate');
-    await commit();
-    assert.deepEqual(await changedFiles(content.dir, 'HEAD'), []);
-    await commitOther();
-    await git(join(root, 'content/gate'), 'pull', '--quiet');
-    await assert.rejects(
-      changedFiles(content.dir, 'HEAD'),
-      says(/^gate in the content folder is a submodule/),
     );
   });
 

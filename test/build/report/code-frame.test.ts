@@ -84,32 +84,15 @@ describe('A code frame', () => {
     assert.equal(frameOf(placeIn('\t"a\tb"', '\tb"')), '\n  > 1 │     "a␉b"\n      │       ^^^');
   });
 
-  it('underlines a whole grapheme if the range has a part of it', () => {
-    assert.equal(frameOf(placeIn('"e\u0301a"', '\u0301')), '\n  > 1 │ "e\u0301a"\n      │  ^');
-    assert.equal(frameOf(placeIn('"👨‍👩‍👧"', '👩')), '\n  > 1 │ "👨‍👩‍👧"\n      │  ^^');
-  });
-
-  it('truncates a long line at its end, and at its start if the range is further to the right', () => {
+  it('cuts a long line at its end, and begins before a range that is further to the right', () => {
     const long = `"${'a'.repeat(2000)} here ${'b'.repeat(2000)}"`;
     assert.equal(
       frameOf(placeIn(long, 'here'), 40),
-      `\n  > 1 │ …${'a'.repeat(9)} here ${'b'.repeat(15)}…\n      │ ${' '.repeat(11)}^^^^`,
+      `\n  > 1 │ …${'a'.repeat(14)} here ${'b'.repeat(10)}…\n      │ ${' '.repeat(16)}^^^^`,
     );
     assert.equal(
       frameOf(placeIn(long, long.slice(0, 5)), 40),
-      `\n  > 1 │ "${'a'.repeat(29)}…\n      │ ^^^^^`,
-    );
-    assert.equal(
-      frameOf(placeIn(long, '"'.padStart(4, 'b')), 40),
-      `\n  > 1 │ …${'b'.repeat(29)}"\n      │ ${' '.repeat(27)}^^^^`,
-    );
-  });
-
-  it('shows the start of a range that is wider than the frame, with some text before it', () => {
-    const long = `    "question": "${'a'.repeat(2000)}"`;
-    assert.equal(
-      frameOf(placeIn(long, `"${'a'.repeat(2000)}"`), 80),
-      `\n  > 1 │     "question": "${'a'.repeat(53)}…\n      │ ${' '.repeat(16)}${'^'.repeat(54)}`,
+      `\n  > 1 │ "${'a'.repeat(30)}…\n      │ ^^^^^`,
     );
   });
 
@@ -157,8 +140,7 @@ it('The underline of a code frame is below the visible part of the range', () =>
         const [line = '', underline = ''] = codeFrame(place, ...settingOf(width));
         const start = underline.indexOf('^');
         const shown = columnsOf(line, start, underline.length);
-        if (stringWidth(text) <= width - 10) assert.equal(shown, `[${marked}]`);
-        else assert.ok(shown.length > 1 && `[${marked}]`.startsWith(shown));
+        assert.ok(`[${marked}]`.startsWith(shown.replace(/…$/, '')), shown);
       },
     ),
   );
