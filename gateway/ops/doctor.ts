@@ -14,7 +14,14 @@ import { introspectKeys } from '../access/introspection.ts';
 import { checkPlans, developmentKeyFile } from '../accounts/open.ts';
 import { inspectDatabase } from '../accounts/store/store.ts';
 import { realSystem } from '../clock.ts';
-import { type Config, ConfigError, findWeakSecrets, readSettings } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  findWeakSecrets,
+  isSignUpUnconfirmed,
+  openSignUp,
+  readSettings,
+} from '../config.ts';
 import { describeLocation } from '../config-values.ts';
 import { type Log, reasonOf } from '../log/logger.ts';
 import { openCurrentRelease } from '../release/current-release.ts';
@@ -71,7 +78,7 @@ const checks: readonly Check[] = [
       const { isShared } = limits;
       await close();
       if (!isShared) throw new Error(logged[0] ?? 'Redis is unavailable.');
-      return 'Redis accepts writes.';
+      return 'Redis accepts writes. Counts from before REDIS_URL was set stay in the database: usage starts at zero.';
     },
   ],
   [
@@ -128,6 +135,7 @@ async function productionWarnings(config: Config): Promise<(readonly [string, st
       'PUBLIC_URL is HTTPS, but TRUST_PROXY is not set. All clients behind the proxy share one address.',
       'Set TRUST_PROXY to the number of proxies in front of the gateway, or to their addresses.',
     ],
+    [!introspection && isSignUpUnconfirmed(config), ...openSignUp],
     [
       adminPort === undefined,
       'ADMIN_PORT is not set. The gateway cannot be monitored.',

@@ -23,7 +23,7 @@ start() {
   set -- env "WRITABLE=$writable" "COMMAND=$command" unshare --mount sh -ec '
     for path in $WRITABLE; do mount --bind "$path" "$path"; done
     mount -o remount,bind,ro /srv
-    exec runuser -u "$0" -- sh -ec "$COMMAND"' "${user:-root}"
+    exec setpriv --reuid="$0" --regid="$0" --init-groups --reset-env sh -ec "$COMMAND"' "${user:-root}"
   case $(value Type) in
     forking | oneshot) "$@" ;;
     *)

@@ -38,16 +38,17 @@ const setUp = `
   for folder in etc usr var; do overlay $folder /$folder /$folder; done
   for folder in /srv /run; do mount -t tmpfs -o mode=755 tmpfs $folder; done
   overlay npm "$NPM_CACHE" /mnt/cache
-  find /mnt/cache -type d -exec chmod a+rwx {} +
+  find /mnt/cache '(' -type d -o -path '*/index-v5/*' ')' -exec chmod a+rwX {} +
   for name in apt-get certbot systemctl; do install -m 755 "$DEBIAN" /usr/local/bin/$name; done
   [ -e /usr/bin/node ] || ln -s "$NODE" /usr/bin/node
   echo 127.0.0.1 api.example.org >>/etc/hosts
-  git config --system url."$BANK".insteadOf https://example.org/my-bank.git
+  git clone --quiet --bare "$BANK" /mnt/bank.git
+  git config --system url./mnt/bank.git.insteadOf https://example.org/my-bank.git
   git config --system safe.directory '*'
   echo ready
   exec sleep infinity`;
 
-const { PATH, npm_config_cache } = process.env;
+const { PATH } = process.env;
 const npmCache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
 
 /** Starts a machine. @returns a function that runs commands there as root, and resolves to what they print */
@@ -91,15 +92,112 @@ async function startMachine(name: string, address: string) {
 
 createBridge(hub);
 const s3 = await startS3(hub);
-const place = (commands: string) => commands.replaceAll('s3://BUCKET/PREFIX', `${s3.bucket}/bank`);
-
 const first = await startMachine('first', firstHost);
+const second = await startMachine('second', secondHost);
+
 const [install = '', clone = '', copy = '', start = '', balance = '', check = ''] = commandsOf(
   'deployment.md',
   'Deployment',
 );
 // Node is there, and certificates are not.
 const installed = install.replace(/^curl .* && /m, '');
-const checked = check.replace('https:', 'http:');
-const one = await first([installed, clone, copy, start, balance, checked]);
-console.error(one);
+assert.match(
+  await first([installed, clone, copy, start, balance, check.replace('https:', 'http:')]),
+  /\{"exam":"sample",/,
+);
+const [, upgrade = ''] = commandsOf('deployment.md', 'Upgrade');
+const [backUp = '', restore = '', restorePostgres = ''] = commandsOf(
+  'operations.md',
+  'Back up and restore',
+);
+await first([upgrade, backUp, restore]);
+
+const [createDatabase = '', move = ''] = commandsOf(
+  'operations.md',
+  'Move from SQLite to PostgreSQL',
+);
+await first([createDatabase], 'PASSWORD\nPASSWORD\n');
+await first([move, 'systemctl start bank-backup', 'systemctl stop bank']);
+await first([restorePostgres.replace('FILE', '*')]);
+
+await first([...commandsOf('replicas.md', 'With systemd')]);
+
+const [share = '', join_ = ''] = commandsOf('replicas.md', 'On more machines').map((commands) =>
+  commands.replaceAll('s3://BUCKET/PREFIX', `${s3.bucket}/bank`),
+);
+const credentials = Object.entries(s3.env).map(
+  (entry) => `echo ${entry.join('=')} >>/etc/bank.env`,
+);
+const folder = join(bank, '..');
+await first([
+  ...credentials,
+  share,
+  `cp /etc/bank.env ${folder}`,
+  `cp -r /srv/bank/my-bank ${folder}/copy && rm -r ${folder}/copy/dist ${folder}/copy/.data`,
+]);
+const [createUser = ''] = clone.split('\n');
+await second([
+  createUser,
+  `cp -r ${folder}/copy /srv/bank/my-bank && chown -R bank: /srv/bank/my-bank`,
+  copy,
+  `cp ${folder}/bank.env /etc/bank.env`,
+  join_,
+]);
+await first([
+  // A person lists the gateway, both times.
+  `sed -i 's/127.0.0.1:8083\\(.*\\)/&\\n  server ${secondHost}:8081\\1/' /etc/nginx/pastpaper-upstreams.conf`,
+  'nginx -t && systemctl reload nginx',
+]);
+
+const baseUrl = `http://${firstHost}`;
+const ada = await signedIn(`${baseUrl}/auth`);
+const { key } = await ada.createKey();
+const used = async () => (await ada.get('account')).body.usage.used;
+/** Downloads a paper. @returns the status */
+async function download(): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await fetch(`${baseUrl}/sample/2025/s1/science.json`, { headers });
+  const text = await response.text();
+  if (response.status === 200) assert.match(text, /Think first/);
+  return response.status;
+}
+
+/** How many requests of the gateway at a port have a status. */
+async function responses(machine: typeof first, status: number): Promise<number> {
+  const metrics = await machine(['curl -fsS http://127.0.0.1:18081/metrics']);
+  const series = new RegExp(
+    `^pastpaper_http_requests_total\\{.*status="${status}"\\} (\\d+)$`,
+    'gm',
+  );
+  return Array.from(metrics.matchAll(series), ([, count]) => Number(count)).reduce(
+    (sum, count) => sum + count,
+    0,
+  );
+}
+
+const begin = performance.now();
+const statuses = await Promise.all(Array.from({ length: 40 }, download));
+const seconds = (performance.now() - begin) / 1000;
+const accepted = statuses.filter((status) => status === 200).length;
+assert.ok(
+  accepted >= 1 && accepted <= 2 * (Math.floor(seconds) + 1),
+  `${statuses} in ${seconds} s`,
+);
+assert.equal(statuses.filter((status) => status === 429).length, statuses.length - accepted);
+assert.equal(await used(), accepted);
+for (const machine of [first, second]) assert.ok((await responses(machine, 429)) > 0);
+
+await second(['kill -9 $(cat /run/bank-gateway@8081.pid)']);
+for (let served = 0; served < 10; served += 1) {
+  await waitUntil(async () => {
+    const status = await download();
+    assert.ok(status === 200 || status === 429, `${status} after a gateway was killed`);
+    return status === 200;
+  }, 100);
+}
+const units = 'bank-gateway@8081 bank-gateway@8082 bank-gateway@8083 bank-auth redis-server nginx';
+await second(['systemctl stop bank-releases']);
+await first([`systemctl stop ${units}`]);
+assert.equal(await used().catch(() => 'unreachable'), 'unreachable');
+await s3.close();
+process.exit();
