@@ -60,7 +60,8 @@ for argument; do
   unit=${argument%.service}
   case $name,$verb,$unit in
     certbot,* | *,--now | *.timer) ;;
-    apt-get,install,nginx | apt-get,install,redis-server) systemctl start "$unit" ;;
+    apt-get,install,nginx) systemctl start nginx ;;
+    apt-get,install,redis-server) chown redis: /var/lib/redis && systemctl start redis-server ;;
     apt-get,install,postgresql) start_postgres ;;
     apt-get,*) ;;
     *)

@@ -81,7 +81,7 @@ async function startMachine(name: string, address: string) {
     const running = promisify(execFile)(
       'setsid',
       ['--wait', 'nsenter', ...place, 'sh', '-ec', script],
-      { env },
+      { env, timeout: 60_000 },
     );
     running.child.stdin?.end(typed);
     const { stdout } = await running;
