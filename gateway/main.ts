@@ -2,7 +2,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
 import { DamagedRelease } from '../build/release/root.ts';
-import { type Config, ConfigError, readSettings } from './config.ts';
+import {
+  type Config,
+  ConfigError,
+  isSignUpUnconfirmed,
+  openSignUp,
+  readSettings,
+} from './config.ts';
 import { type Log, openLog } from './log/logger.ts';
 import { forceExit, onStopSignal, type Running } from './ops/run.ts';
 import { startGateway, startService } from './start.ts';
@@ -48,15 +54,22 @@ async function runGateway(config: Config, log: Log): Promise<void> {
   onStopSignal((grace) => void stop(gateway, grace, log));
   const { id, examples } = gateway.releases.current;
   const { origin, developmentKey } = gateway;
-  process.stdout.write(`${adminLine(gateway)}${config.bank.name} serves release ${id} at ${origin}/
+  const { publicUrl: address = origin } = config.users;
+  const place = address === origin ? '' : `, from ${origin}/`;
+  if (!config.introspection) warnOfOpenSignUp(config, log);
+  process.stdout.write(`${adminLine(gateway)}${config.bank.name} serves release ${id} at ${address}/${place}
 
-  ${origin}/docs/        documentation
-${config.introspection ? '' : `  ${origin}/dashboard/   keys and usage\n`}
-  curl ${origin}/${examples.open}
-  curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${origin}/${examples.closed}
+  ${address}/docs/        documentation
+${config.introspection ? '' : `  ${address}/dashboard/   keys and usage\n`}
+  curl ${address}/${examples.open}
+  curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${address}/${examples.closed}
 
 ${developmentKey === undefined ? howToCreateKey : 'The key is for development. It is stored in the data folder.'}
 `);
+}
+
+function warnOfOpenSignUp(config: Config, log: Log): void {
+  if (config.production && isSignUpUnconfirmed(config)) log(openSignUp.join(' '));
 }
 
 const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.';
@@ -64,6 +77,7 @@ const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.'
 async function runService(config: Config, log: Log): Promise<void> {
   const service = await startService(config, log);
   onStopSignal((grace) => void stop(service, grace, log));
+  warnOfOpenSignUp(config, log);
   process.stdout.write(`${adminLine(service)}The authentication service listens at ${service.origin}/
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect

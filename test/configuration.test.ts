@@ -349,5 +349,8 @@ it('pastpaper dev ends with one sentence if the port is in use', async () => {
     .ended;
   assert.equal(status, 2);
   assert.doesNotMatch(stdout, /Building on every save/);
-  assert.match(stderr, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use\\. [^\\n]+\\.\\n$`));
+  assert.match(
+    stderr,
+    new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: [^\\n.]+ set PORT=\\d+\\.\\n$`),
+  );
 });

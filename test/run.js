@@ -113,7 +113,7 @@ const suites = {
   images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'], isOnlyFull: true },
   machines: {
     files: ['test/long/machines'],
-    needs: ['Redis', 'iproute2'],
+    needs: ['Redis', 'PostgreSQL', 'nginx', 'iproute2'],
     full: { RELEASES: '20' },
   },
   postgres: {

@@ -7,11 +7,18 @@ import {
   readArguments,
   runCommand,
 } from '../../build/command-line/command.ts';
+import { inTime } from '../../build/release/waits.ts';
 import { introspectKeys } from '../access/introspection.ts';
 import { checkPlans } from '../accounts/open.ts';
 import { openDatabase } from '../accounts/store/store.ts';
 import { realSystem } from '../clock.ts';
-import { type Config, ConfigError, readSettings } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  isSignUpUnconfirmed,
+  openSignUp,
+  readSettings,
+} from '../config.ts';
 import { describeLocation } from '../config-values.ts';
 import { type Log, reasonOf } from '../log/logger.ts';
 import { openCurrentRelease } from '../release/current-release.ts';
@@ -19,7 +26,7 @@ import { openCurrentRelease } from '../release/current-release.ts';
 /** One result, in sentences. */
 interface Finding {
   readonly check: string;
-  readonly state: 'ok' | 'problem';
+  readonly state: 'ok' | 'warning' | 'problem';
   readonly message: string;
   /** What to do. */
   readonly advice?: string;
@@ -69,7 +76,7 @@ const checks: readonly Check[] = [
       const { isShared } = limits;
       await close();
       if (!isShared) throw new Error(logged[0] ?? 'Redis is unavailable.');
-      return 'Redis accepts writes.';
+      return 'Redis accepts writes. Counts from before REDIS_URL was set stay in the database: usage starts at zero.';
     },
   ],
   [
@@ -103,9 +110,42 @@ const checks: readonly Check[] = [
   ],
 ];
 
+/** What production should have: each warning, with what to do. */
+function productionWarnings(config: Config): readonly (readonly [string, string])[] {
+  const { users, trustProxy, introspection, production } = config;
+  const { publicUrl } = users;
+  const warnings: readonly (readonly [isDue: boolean, message: string, advice: string])[] = [
+    [
+      !production,
+      'NODE_ENV is not production. A development key is created, and weak secrets are accepted.',
+      'Set NODE_ENV=production if others can reach the gateway.',
+    ],
+    [
+      production && !introspection && publicUrl === undefined,
+      'PUBLIC_URL is not set. Links and cookies use the Host header of each request.',
+      'Set it to the address that users open, for example https://api.example.org.',
+    ],
+    [
+      production && publicUrl?.startsWith('http:') === true,
+      `PUBLIC_URL is ${publicUrl}: passwords and keys are sent unencrypted.`,
+      'Put a proxy with TLS in front of the gateway, and set PUBLIC_URL to its HTTPS address.',
+    ],
+    [
+      production && publicUrl?.startsWith('https:') === true && trustProxy === false,
+      'PUBLIC_URL is HTTPS, but TRUST_PROXY is not set. All clients behind the proxy share one address.',
+      'Set TRUST_PROXY to the number of proxies in front of the gateway, or to their addresses.',
+    ],
+    [production && !introspection && isSignUpUnconfirmed(config), ...openSignUp],
+  ];
+  return warnings.flatMap(([isDue, ...warning]) => (isDue ? [warning] : []));
+}
+
+/** Milliseconds that a check may take. */
+const timeLimit = 30_000;
+
 const options = { json: { type: 'boolean', default: false } } as const;
 
-/** Runs `pastpaper doctor`. Returns its exit status. */
+/** Runs `pastpaper doctor`. Returns its exit status; a check that timed out may still keep the process running. */
 export function main(
   args: readonly string[],
   usage: string,
@@ -114,12 +154,16 @@ export function main(
   return runCommand(io, usage, async () => {
     const { json } = readArguments(args, options).values;
     const findings = await examine(io.env);
-    const problems = findings.filter(({ state }) => state === 'problem').length;
+    const count = (state: string) => findings.filter((finding) => finding.state === state).length;
+    const [problems, warnings] = [count('problem'), count('warning')];
     const lines = findings.map(({ state, check, message, advice = '' }) =>
       `${state.padEnd(8)} ${check}: ${message} ${advice}`.trimEnd(),
     );
-    const end = problems === 0 ? 'All checks passed.' : `Problems: ${problems}.`;
-    print(io, json, { findings, problems }, `${lines.join('\n')}\n\n${end}\n`);
+    const end =
+      problems + warnings === 0
+        ? 'All checks passed.'
+        : `Problems: ${problems}. Warnings: ${warnings}.`;
+    print(io, json, { findings, problems, warnings }, `${lines.join('\n')}\n\n${end}\n`);
     return problems > 0 ? 1 : 0;
   });
 }
@@ -136,11 +180,16 @@ async function examine(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
       .split('\n')
       .map((message) => ({ check: 'settings', state: 'problem', message, advice }));
   }
-  return Promise.all(checks.map((check) => runCheck(check, config)));
+  const results = await Promise.all(checks.map((check) => runCheck(check, config)));
+  const warnings = productionWarnings(config).map(
+    ([message, advice]) => ({ check: 'production', state: 'warning', message, advice }) as const,
+  );
+  return [...results, ...warnings];
 }
 
 async function runCheck([check, advice, run]: Check, config: Config): Promise<Finding> {
-  return run(config).then(
+  const late = () => new Error(`The check did not finish within ${timeLimit / 1000} s.`);
+  return inTime(run(config), timeLimit, late).then(
     (message) => ({ check, state: 'ok', message }),
     (error: unknown) => ({ check, state: 'problem', message: reasonOf(error), advice }),
   );

@@ -183,19 +183,37 @@ export function listen(
   return new Promise((resolve, reject) => {
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (server.listening) return logRarely('A connection could not be accepted.', error);
-      reject(
-        new ListenError(`${explain(error, port, host)} Set ${settings}PORT or ${settings}HOST.`),
-      );
+      explain(error, port, host, settings).then((message) => reject(new ListenError(message)));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+async function explain(
+  { code, message }: NodeJS.ErrnoException,
+  port: number,
+  host: string,
+  settings: string,
+): Promise<string> {
   const at = `Port ${port} on ${host}`;
-  if (code === 'EADDRINUSE') return `${at} is in use. Stop the process that uses it.`;
-  if (code === 'EACCES') return `${at} requires privileges that this user does not have.`;
-  return `${at} cannot be used: ${message}.`;
+  if (code === 'EADDRINUSE')
+    return `${at} is in use: stop the process that uses it, or set ${settings}PORT=${await freePort(port, host)}.`;
+  const problem =
+    code === 'EACCES'
+      ? 'requires privileges that this user does not have'
+      : `cannot be used: ${message}`;
+  return `${at} ${problem}. Set ${settings}PORT or ${settings}HOST.`;
+}
+
+/** The next port where a server can listen; 0, which stands for any free port, if there is none. */
+async function freePort(port: number, host: string): Promise<number> {
+  const isFree = (next: number) =>
+    new Promise<boolean>((resolve) => {
+      const server = new NetServer().once('error', () => resolve(false));
+      server.listen(next, host, () => server.close(() => resolve(true)));
+    });
+  for (let next = port + 1; next < 65_536; next += 1) if (await isFree(next)) return next;
+  return 0;
 }
 
 export function originAt(host: string, port: number): string {

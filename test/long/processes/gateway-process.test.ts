@@ -40,8 +40,14 @@ describe('Starting the gateway', () => {
     assert.deepEqual([statuses, status, stderr], [[200, 200], 0, '']);
   });
 
-  it('prints no key in production', async () => {
-    const { stdout } = await startAndPaste(settings({ NODE_ENV: 'production' }));
+  it('prints its public address and no key in production, and warns of sign-ups without mail', async () => {
+    const PORT = String(await freePort());
+    const PUBLIC_URL = `http://localhost:${PORT}`;
+    const production = { NODE_ENV: 'production', PORT, PUBLIC_URL };
+    const { statuses, stdout, stderr } = await startAndPaste(settings(production));
+    assert.deepEqual(statuses, [200, 401]);
+    assert.ok(stdout.includes(` at ${PUBLIC_URL}/, from http://127.0.0.1:${PORT}/\n`), stdout);
+    assert.match(stderr, /Visitors can sign up with any email address/);
     assert.match(stdout, /<API_KEY>/);
     assert.doesNotMatch(stdout, /pfx_/);
   });
@@ -126,7 +132,7 @@ for (const command of ['gateway', 'auth'])
     const { port } = new URL(url);
     const inUse = new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use`);
     await fails(command, settings({ ...service, PORT: port }), inUse);
-    await fails(command, settings({ ...service, ADMIN_PORT: port }), /is in use.*ADMIN_PORT/);
+    await fails(command, settings({ ...service, ADMIN_PORT: port }), /is in use.*ADMIN_PORT=\d+/);
     await close();
   });
 
