@@ -39,7 +39,7 @@ export function codeBlock(code: string, language: string): Html {
 export function sample(label: string, source: string): Html {
   const language = label.toLowerCase();
   return html`<div class="sample" data-sample="${language}">
-<p class="language">${label}</p>
+<p class="hint language">${label}</p>
 ${codeBlock(source, language)}</div>
 `;
 }

@@ -126,7 +126,7 @@ const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" a
 /** A drawing on a button. @param line a path @param filled the path of a part that is filled */
 function icon(line: string, filled?: string): Html {
   const part = filled && html`<path d="${filled}" fill="currentColor"/>`;
-  return html`<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">${part}<path d="${line}"/></svg>`;
+  return html`<svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">${part}<path d="${line}"/></svg>`;
 }
 
 function searchField(engine: string): Html {
