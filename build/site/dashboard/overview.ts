@@ -124,12 +124,7 @@ ${toast}
 <option value="90" selected>in 90 days</option>
 <option value="365">in 1 year</option>
 <option value="never">never</option>
-<option value="date">on a date…</option>
 </select>
-</div>
-<div class="field" id="key-date-field" hidden>
-<label for="key-date">Last day</label>
-<input id="key-date" name="date" type="date" autocomplete="off">
 </div>
 ${message}
 <div class="actions end">
