@@ -91,7 +91,7 @@ export function missingPageOutputs(site: Site): Output[] {
   const main = html`<main id="main">
 <div class="lead hero">
 <h1>${title}</h1>
-<p>${description} Search for what you need (press /), or start from one of these pages.</p>
+<p>${description} Search for what you need, or start from one of these pages.</p>
 </div>
 ${cards([
   ['/docs/', 'Start', 'What the bank contains, and a first request.'],

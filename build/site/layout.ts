@@ -114,7 +114,7 @@ ${bank.privacy && html`<a href="${bank.privacy}">Privacy</a>`}
 }
 
 /** The mark of the software, for a bank without a logo. */
-const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
+export const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
 <rect x="4" y="2" width="24" height="28" rx="4" stroke="none"/>
 <path d="M10 10h12M10 16h12M10 22h8" stroke-width="2.5" stroke-linecap="round"/>
 </svg>`;

@@ -17,8 +17,6 @@ ${notices}
 <p class="loading faint" id="loading" role="status">Loading your account…</p>
 <div id="content" hidden>
 <p class="faint"><span id="email"></span>, <span id="account-plan"></span> plan, since <span id="since"></span></p>
-<div class="columns">
-<div>
 <section aria-labelledby="sessions-title">
 <h2 id="sessions-title" tabindex="-1">Sessions</h2>
 <p class="hint">Browsers where you are signed in. End sessions that you do not recognize, and choose a new password.</p>
@@ -35,13 +33,12 @@ ${notices}
 </tr>
 </template>
 </section>
-</div>
-<div>
+<div class="columns">
 <section class="card" id="password-section" aria-labelledby="password-title">
 <h2 id="password-title">Password</h2>
 <div id="change-password">
-<p class="hint">A new password signs you out in all other browsers. Your API keys do not change.</p>
 <form method="post" id="form">
+<p class="hint">A new password signs you out in all other browsers. Your API keys do not change.</p>
 ${passwordField('current-password', 'Current password', 'current-password')}
 ${passwordField('new-password', 'New password', 'password')}
 ${message}
@@ -50,6 +47,7 @@ ${message}
 </div>
 <p id="no-password" hidden>You sign in through another service, so this account has no password.</p>
 </section>
+<div>
 <section class="card" id="emails" aria-labelledby="emails-title" hidden>
 <h2 id="emails-title">Emails</h2>
 <p><label><input type="checkbox" id="quota-mail"> Email me when 80 % of the month's quota is used</label></p>

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { html } from '../../../build/site/html.ts';
+import { textHtml } from '../../../build/site/paper/text.ts';
 import { sampleBank, sampleContentDir, samplePapers } from '../../content/sample-bank.ts';
 import { makeBank, temporaryFolder } from '../bank-folder.ts';
 import { filesBelow, makeSigningKey, publishedFolder, responsesOf } from '../release-folder.ts';
@@ -11,11 +13,9 @@ import { leaksIn, rawQuestions, secretsOf, storedText } from './secrets.ts';
 const questions = await rawQuestions(sampleContentDir);
 const secrets = secretsOf(questions);
 /** What the pages of the sample papers, and the landing page, must not have: everything about the other papers. */
-const otherSecrets = secretsOf(
-  questions.filter(
-    ({ exam, year, shift, subject }) => !samplePapers.has(`${exam}/${year}/${shift}/${subject}`),
-  ),
-);
+const isOfSample = ({ exam, year, shift, subject }: (typeof questions)[number]) =>
+  samplePapers.has(`${exam}/${year}/${shift}/${subject}`);
+const otherSecrets = secretsOf(questions.filter((one) => !isOfSample(one)));
 /** Names questions. */
 const isList = (path: string) => /\/(?:questions|changes)\.json(?:\.|$)/.test(path);
 const quotedId = /"[a-z]+-\d{4}-\d\d-\d\d-s\d+-[a-z]+-\d+"/g;
@@ -26,9 +26,19 @@ await publishedFolder((await makeBank()).dir, dist);
 const { signer } = await makeSigningKey();
 const files = await filesBelow(await publishedFolder(sampleContentDir, dist, signer, sampleBank));
 const responses = await responsesOf(dist);
-/** Words that the sample papers share with others by chance. */
+/** Words that the sample papers share with others by chance, as they are served or rendered. */
 const shared = leaksIn(
-  Array.from(samplePapers, (paper) => responses.get(`${paper}.json`)).join('\n'),
+  [
+    ...Array.from(samplePapers, (paper) => responses.get(`${paper}.json`)),
+    ...questions
+      .filter(isOfSample)
+      .flatMap(({ question, solution, options }) => [
+        question,
+        solution,
+        ...options.map(({ value }) => value),
+      ])
+      .map((text = '') => textHtml(text, (file) => html`${file}`, false).text),
+  ].join('\n'),
   otherSecrets,
 );
 

@@ -68,7 +68,8 @@ async function takeSampleBank(): Promise<void> {
   await take('', { baseURL, storageState }, [
     ...['/docs/', '/docs/reference/', '/docs/guides/', '/docs/guides/limits/', '/docs/none'],
     ...['/docs/catalogue/', '/docs/catalogue/neet/', '/docs/samples/'],
-    ...['/docs/samples/neet/2026/2026-01-01-s1/physics/', '/dashboard/', '/dashboard/account/'],
+    ...['/docs/samples/neet/2026/2026-01-01-s1/', '/docs/samples/neet/2026/2026-01-01-s1/physics/'],
+    ...['/dashboard/', '/dashboard/account/'],
   ]);
   await take('', { baseURL }, ['/dashboard/sign-in/', '/dashboard/sign-up/']);
   await running.close();

@@ -122,7 +122,7 @@ describe('A printed paper', async () => {
       assert.equal(laidOut.length, questions);
       for (const { breakInside, height } of laidOut)
         assert.ok(breakInside === 'avoid' && height < 1017, `${breakInside} ${height}`);
-      await page.emulateMedia({ media: 'screen' });
+      await page.emulateMedia({ media: null });
       await page.evaluate('globalThis.print = () => {}');
       await page.getByLabel('What to print').selectOption('with solutions');
       await page.getByRole('button', { name: 'Print' }).click();
