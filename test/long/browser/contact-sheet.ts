@@ -152,8 +152,10 @@ async function picturesOf(context: BrowserContext, path: string, name: string): 
   const files: string[] = [];
   await page.goto(path, { waitUntil: 'networkidle' });
   for (const { width, colorScheme } of windows) {
-    await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    // Until it is painted in the new size.
+    await page.evaluate('new Promise((done) => setTimeout(requestAnimationFrame, 50, done))');
     const file = join(folder, `${fileNameOf(name)}-${width}-${colorScheme}.png`);
     await page.screenshot({ path: file, animations: 'disabled' });
     files.push(file);
