@@ -37,7 +37,6 @@ const entryModules = {
 /** Entry modules of the browser, by the name of the compiled file. */
 const pageScripts = {
   'pages/search': 'build/site/browser/search.ts',
-  'pages/search-engine': 'build/site/browser/search-engine.ts',
   'pages/changes': 'build/site/browser/changes.ts',
   'pages/paper': 'build/site/browser/paper.ts',
   'pages/reference': 'build/site/browser/reference.ts',

@@ -105,14 +105,7 @@ describe('The responses of a release', () => {
         ],
         ...['guides/score', 'guides/text', 'inter.woff2', 'openapi.json', 'page.js'],
         ...['pastpaper.py', 'pull.mjs', 'reference'],
-        ...[
-          'reference.js',
-          'render.mjs',
-          'search-engine.js',
-          'search.js',
-          'search.json',
-          'style.css',
-        ],
+        ...['reference.js', 'render.mjs', 'search.js', 'search.json', 'style.css'],
       ],
     };
     const ofExam = (exam: string, ...years: string[]) => [

@@ -64,6 +64,39 @@ describe('The page of a sample paper', () => {
   });
 });
 
+describe('The page of a complete paper', async () => {
+  const subjects = ['physics', 'chemistry'];
+  const samples = subjects.map((subject) => `${shiftPath}/${subject}`);
+  const release = await publishedFolder(
+    (await makeBank(everyFieldFiles)).dir,
+    await temporaryFolder(),
+    undefined,
+    { ...defaultBank, samples },
+  );
+  const all = await filesBelow(release);
+  const complete = all.get(`${folder}/${shiftPath}/index.html`)?.toString() ?? '';
+
+  it('has the questions of all subjects, each with the id of its own page', () => {
+    const ids = (text: string | undefined) =>
+      Array.from(text?.matchAll(/<article class="question" id="([^"]+)"/g) ?? [], ([, id]) => id);
+    const own = samples.flatMap((path) => ids(all.get(`${folder}/${path}/index.html`)?.toString()));
+    assert.equal(own.length, 7);
+    assert.equal(new Set(own).size, 7);
+    assert.deepEqual(ids(complete), own);
+    assert.match(complete, /<h2>Physics \(Theory\): Section B<\/h2>/);
+    assert.match(complete, new RegExp(`In the API: <code>/${shiftPath}.zip</code>`));
+  });
+
+  it('is in the list of samples with the types of its questions, and in the catalogue', () => {
+    const link = `<a href="/docs/samples/${shiftPath}/">`;
+    const list = all.get(`${folder}/index.html`)?.toString() ?? '';
+    assert.ok(list.includes(`${link}<bdi>Complete paper</bdi></a></th>`));
+    assert.match(list, /<td>3 multiple choice, 1 multiple select, 2 numerical, 1 short text<\/td>/);
+    const catalogue = all.get('public/docs/catalogue/neet/index.html')?.toString() ?? '';
+    assert.ok(catalogue.includes(`${link}Complete paper</a>`));
+  });
+});
+
 describe('Marking a paper as a sample', () => {
   it('publishes a list, its page, its diagrams and what they load, and nothing for a paper that does not exist', () => {
     const paths = [...files.keys()].filter(
