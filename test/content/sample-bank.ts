@@ -11,7 +11,7 @@ export const sampleBank = readBank(fileURLToPath(new URL(`../../${configFile}`, 
 /** The paper that anyone can read. */
 export const [samplePaper = ''] = sampleBank.samples;
 
-export interface PlacedQuestion {
+interface PlacedQuestion {
   readonly exam: string;
   readonly year: string;
   readonly shift: string;

@@ -41,17 +41,6 @@ describe('A pull behind a forward proxy', async () => {
     assert.ok(proxy.tunnels.length > before);
   });
 
-  it('does not use it for hosts in NO_PROXY', async () => {
-    const before = proxy.tunnels.length;
-    const there = { HTTP_PROXY: proxy.url, NO_PROXY: 'example.org, .invalid' };
-    const lost = await pullHere(elsewhere, 'neet', await temporaryFolder(), {
-      key,
-      environment: there,
-    });
-    assert.match(problemsOf(lost)[0] ?? '', /host name (does not exist|could not be resolved)/);
-    assert.equal(proxy.tunnels.length, before);
-  });
-
   it('stops at once when the proxy refuses to connect', async () => {
     const closed = await startForwardProxy(service.url, 407);
     const folder = await temporaryFolder();
