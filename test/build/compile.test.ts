@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { validateResponse } from '../../build/compile/compile-shift.ts';
 import { bankOutputs } from '../../build/compile/exams.ts';
 import type { TranslatedQuestion, TranslationFile } from '../../build/content/written.ts';
 import type { Question } from '../../build/release/resources.ts';
-import { nfc } from '../../build/rules/characters.ts';
-import { textRules } from '../../build/rules/rules.ts';
 import {
   examPath,
   paperOf,
@@ -77,36 +74,6 @@ describe('Compiled responses list', () => {
     used += 1;
     return paperOf({ ...mcq, id: `q-${used}` });
   }
-
-  it('shifts by date, then by number (s10 after s2)', async () => {
-    const shifts = [
-      '04-30-s2',
-      '05-05-s2',
-      '05-05-s10',
-      '05-05-s11',
-      '05-06-s1',
-      '12-01-s1',
-      '04-30-s10',
-    ];
-    const found = await shiftsOf(
-      Object.fromEntries(
-        shifts.map((shift) => [`neet/2024/2024-${shift}/physics.json`, anyPaper()]),
-      ),
-    );
-    assert.deepEqual(
-      found.map(({ shift }) => shift.slice(5)),
-      [
-        '04-30-s2',
-        '04-30-s10',
-        '05-05-s1',
-        '05-05-s2',
-        '05-05-s10',
-        '05-05-s11',
-        '05-06-s1',
-        '12-01-s1',
-      ],
-    );
-  });
 
   it('subjects in the order of exam.json', async () => {
     const subjects = ['physics', 'biology', 'zoology', 'chemistry', 'botany'];
@@ -270,33 +237,6 @@ describe('The lastUpdated of a shift', () => {
     const lastUpdated = '2024-06-01T10:00:00.50Z';
     const file = await compilePaper([mcq], { [paperPath]: { lastUpdated, questions: [mcq] } });
     assert.equal(file.metadata.lastUpdated, lastUpdated);
-  });
-});
-
-describe('A client can recompute the checksum', () => {
-  it('of a question file with any texts, which are in the order of the paper', async () => {
-    // Valid texts: in NFC, without the signs of formulas and Markdown, and without characters that other rules check.
-    const text = fc
-      .string({ unit: 'grapheme', minLength: 1 })
-      .map((any) => any.normalize('NFC').replaceAll(/[$\\*_#>+=~`|<![\]\-\d\s]/g, 'x'))
-      .filter((any) => textRules.every((rule) => rule === nfc || !rule.concerns?.test(any)));
-    await fc.assert(
-      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
-        // In the order of the paper, not of ids.
-        const questionsToCompile = texts.map((question, index) => ({
-          ...numerical,
-          id: `q${9 - index}`,
-          question,
-        }));
-        const { questions, metadata } = received(await compilePaper(questionsToCompile));
-        assert.deepEqual(
-          questions.map(({ question }) => question),
-          texts,
-        );
-        assert.equal(metadata.checksum, checksum(canonicalJson(questions)));
-      }),
-      { numRuns: 40 },
-    );
   });
 });
 

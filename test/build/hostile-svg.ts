@@ -67,7 +67,6 @@ function repeated(
   return drawing(`<g id="e0"><path d="M0 0h9"/></g>${levels.map(of).join('')}${sheet}`);
 }
 
-const classes = (level: number) => `class="c c${level}"`;
 const inherited = (level: number) =>
   `<g fill="url(#e${level})">${'<path d="M0 0h9"/>'.repeat(10)}</g>`;
 const exhausting: Drawings = {
@@ -76,11 +75,6 @@ const exhausting: Drawings = {
   'uses of uses': drawing(`<g id="e0"><path d="M0 0h9"/></g>${levels.slice(1).map(uses).join('')}`),
   'a use of itself with an escape': drawing('<g id="a"><use href="#%61"/></g>'),
   'patterns of patterns': repeated('pattern', (level) => `fill="url(#e${level})"`),
-  'markers of a class': repeated(
-    'marker',
-    classes,
-    (level) => `.c${level} { marker-end: url('#e${level}') }`,
-  ),
   'patterns of ids': repeated(
     'pattern',
     (level) => `id="p${level}"`,
@@ -92,8 +86,6 @@ const exhausting: Drawings = {
   ),
 };
 
-const maskOf = (level: number) =>
-  `<mask id="e${level + 1}"><path d="M0 0h9" mask="url(#e${level})"/></mask>`;
 const dashed = (shape: string, dashes: string) =>
   drawing(`<g stroke="red" stroke-dasharray="${dashes}">${shape}</g>`);
 const there = 'M0 0'.concat('H1000H0'.repeat(60));
@@ -102,15 +94,11 @@ const slow: Drawings = {
     `<filter id="a">${'<feGaussianBlur stdDeviation="50"/>'.repeat(30)}</filter><circle r="9" filter="url(#a)"/>`,
   ),
   'a blur in a style': drawing('<circle r="9" style="filter: blur(50px)"/>'),
-  'twelve masks inside each other': drawing(
-    Array.from({ length: 12 }, (_, level) => maskOf(level)).join(''),
-  ),
   'tiny dashes': dashed(`<path d="${there}"/>`, '.1'),
   'tiny dashes of a style sheet': drawing(
     `<style>path { stroke-dasharray: .1 }</style><path d="${there}"/>`,
   ),
   'tiny dashes of many relative lines': dashed(`<path d="m0 0${'h99h-99'.repeat(600)}"/>`, '.1'),
-  'tiny dashes along a length that is given': dashed('<path d="M0 0h9" pathLength="1e6"/>', '.5'),
   'tiny dashes of a circle': dashed('<circle r="20000"/>', '.1'),
   'tiny dashes of letters': dashed('<text font-size="9000">aaa</text>', '.01'),
   'tiny dashes along numbers without an end': dashed('<path d="M0 0L1e999 0L1e999 0"/>', '1'),

@@ -24,7 +24,6 @@ const q1 = question('q1');
 const q2 = question('q2');
 const q3 = question('q3');
 const q4 = question('q4');
-const similar = { ...q1, question: q1.question.replace('freely', 'freely,') };
 const diagram = { file: 'q1-fall.svg', alt: 'A stone' };
 const drawn = { ...q1, diagrams: [diagram] };
 const drawing = `${shiftPath}/diagrams/q1-fall.svg`;
@@ -99,17 +98,6 @@ describe('Of questions, the diff reports', () => {
       'Questions edited: physics q9 (options)',
     ],
     [
-      'a renumbered, moved and edited one with another answer',
-      { [physics]: [q1, q2], [chemistry]: [q3] },
-      {
-        [physics]: [q2],
-        [chemistry]: [q3, { ...similar, id: 'q9', answer: 'B', topic: 'Lengths' }],
-      },
-      'Questions renumbered: chemistry q1 -> q9 (from physics)',
-      'Answers changed: chemistry q9 A (metre) -> B (second)',
-      'Questions edited: chemistry q9 (text, topic)',
-    ],
-    [
       'swapped ids',
       [q1, q2],
       [q1, q2].map((one, index) => ({ ...one, id: index === 0 ? 'q2' : 'q1' })),
@@ -133,12 +121,6 @@ describe('Of questions, the diff reports', () => {
       ],
       'Questions added: physics q9',
       'Questions edited: physics q1 (text)',
-    ],
-    [
-      'one of two with the same text, matched by id',
-      [q1, { ...q1, id: 'q5' }],
-      [{ ...q1, id: 'q5' }],
-      'Questions removed: physics q1',
     ],
   ]);
 
@@ -166,13 +148,6 @@ describe('Of answers, the diff reports', () => {
       [q1],
       [{ ...q1, options: options('second', 'metre') }],
       'Answers changed: physics q1 A (metre) -> A (second)',
-      'Questions edited: physics q1 (options)',
-    ],
-    [
-      'another key even if the option moved with it, because clients may have stored the key',
-      [q1],
-      [{ ...q1, options: options('second', 'metre'), answer: 'B' }],
-      'Answers changed: physics q1 A (metre) -> B (metre)',
       'Questions edited: physics q1 (options)',
     ],
     [
@@ -299,7 +274,6 @@ describe('Of other content, the diff reports', () => {
   const two = inHindi('q2', 'दो');
   const three = inHindi('q3', 'तीन');
   const exam = { label: 'NEET', subjects: ['physics', 'chemistry'] };
-  const details = `${shiftPath}/shift.json`;
   const examChange = (change: string) => `Exam and shift files: ${examPath} (${change})`;
   testRows([
     [
@@ -332,12 +306,6 @@ describe('Of other content, the diff reports', () => {
       'Translations added: physics.hi',
     ],
     [
-      'removed translations without their questions',
-      { [physics]: [q1], [hindi]: translation(oldMoment, one) },
-      { [physics]: [q1] },
-      'Translations removed: physics.hi',
-    ],
-    [
       'the questions of translations',
       { [physics]: [q1, q2], [hindi]: translation(oldMoment, one, two) },
       {
@@ -364,19 +332,6 @@ describe('Of other content, the diff reports', () => {
       'Translations of questions: physics.hi q1 (changed)',
     ],
     ['an added exam', {}, { [examPath]: exam }, examChange('added')],
-    ['a removed exam', { [examPath]: exam }, {}, examChange('removed')],
-    [
-      'another order of subjects',
-      { [examPath]: exam },
-      { [examPath]: { ...exam, subjects: ['chemistry', 'physics'] } },
-      examChange('changed'),
-    ],
-    [
-      'an added shift file',
-      {},
-      { [details]: { date: '2024' } },
-      'Exam and shift files: shift (added)',
-    ],
     [
       'no change of the topics that an exam allows, which are not served',
       { [examPath]: exam },
@@ -406,16 +361,6 @@ describe('Of content that cannot be compared, the diff reports', () => {
       { [physics]: Buffer.from([0x7b, 0xff]) },
       [q1],
       fault('The file is not UTF-8: it has the bytes FF here. Save it as UTF-8.', 1, 'at the ref'),
-    ],
-    [
-      'a paper whose diagram breaks its rules',
-      { [drawing]: svg(30, 20), [physics]: [drawn] },
-      { [drawing]: 'no drawing', [physics]: [drawn] },
-      fault(
-        'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.',
-        23,
-      ),
-      'Diagrams changed: diagrams/q1-fall.svg',
     ],
     [
       'nothing of a file that breaks its rules and did not change',

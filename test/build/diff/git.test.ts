@@ -3,7 +3,7 @@ import { chmod, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { contentChanges } from '../../../build/diff/diff.ts';
-import { bytesOf, changedFiles, changesSince, openRef } from '../../../build/diff/git.ts';
+import { changedFiles, openRef } from '../../../build/diff/git.ts';
 import { UserError } from '../../../build/release/user-error.ts';
 import {
   type BankFolder,
@@ -192,33 +192,6 @@ describe('A diff fails with a reason', () => {
     );
     await assert.rejects(withGit('exec sleep 600', 1), says(/^git rev-parse timed out/));
   });
-});
-
-it('The bytes of files at a git ref are the unchanged bytes of every regular file', async () => {
-  const large = Buffer.alloc(300_000, '\n');
-  const { root, content } = await commitContent({
-    ...files,
-    'empty.json': '',
-    'large.json': large,
-  });
-  await symlink('large.json', join(content.dir, 'link.json'));
-  await git(root, 'add', '--all');
-  await git(root, 'commit', '--quiet', '--message', 'Link');
-  for (const name of ['neet', 'empty.json', 'large.json', 'link.json']) await content.remove(name);
-  const past = await openRef(content.dir, 'HEAD');
-  const changes = await changesSince(past);
-  assert.ok(changes.has('link.json'));
-  const objects = new Map([...changes].filter(([, object]) => object !== undefined));
-  assert.deepEqual(
-    [...objects.keys()].sort(),
-    [...Object.keys(files), 'empty.json', 'large.json'].sort(),
-  );
-  const bytes: Buffer[] = [];
-  const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map(
-    (path) => objects.get(path) ?? '',
-  );
-  for await (const one of bytesOf(past, ids)) bytes.push(one);
-  assert.deepEqual(bytes, [large, Buffer.from('exam'), Buffer.alloc(0), large]);
 });
 
 const diagram = `${shiftPath}/diagrams/q1-fall.png`;
