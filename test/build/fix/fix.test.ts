@@ -59,6 +59,14 @@ describe('validate --fix', () => {
     assert.equal((await stat(join(dir, paperPath))).ino, before.ino);
   });
 
+  it('names each change with --dry-run, and writes nothing', async () => {
+    const { dir } = await makeBank({ [paperPath]: written });
+    const { stderr } = await fix(dir, '--dry-run');
+    assert.match(stderr, new RegExp(`^${paperPath}:\\d+:\\d+ schema: write "easy"$`, 'm'));
+    assert.match(stderr, /^Would fix \d problems\. Nothing was written\.$/m);
+    assert.equal(await textOf(dir), written);
+  });
+
   it('makes a file JSON where only backslashes and commas are wrong, and fixes what that uncovers', async () => {
     const { dir } = await makeBank({
       [paperPath]: fixed
