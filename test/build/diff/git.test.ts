@@ -136,6 +136,11 @@ describe('A diff fails with a reason', () => {
     );
   });
 
+  it('in the .git folder', async () => {
+    const { root } = await commitContent(files);
+    await assert.rejects(changedFiles(join(root, '.git'), 'main'), says(/not in the working tree/));
+  });
+
   it('for a ref that names no commit', async () => {
     const { content } = await commitContent(files);
     for (const ref of ['no-such', '', '--all', 'main..HEAD', 'main:content', 'a\0b'])

@@ -66,6 +66,19 @@ describe('The preview serves', async () => {
     }
   });
 
+  it('the fonts of KaTeX', async () => {
+    const page = await (await fetch(origin)).text();
+    const [style = ''] = /\/-\/\w+\/katex\.css/.exec(page) ?? [];
+    const css = await (await fetch(origin + style)).text();
+    const fonts = [...css.matchAll(/url\((fonts\/[^)]+\.woff2)\)/g)].map(([, font]) => font ?? '');
+    assert.ok(fonts.length >= 15);
+    for (const font of new Set(fonts)) {
+      const response = await fetch(new URL(font, origin + style));
+      assert.equal(response.headers.get('content-type'), 'font/woff2', font);
+      assert.equal(Buffer.from(await response.arrayBuffer()).toString('latin1', 0, 4), 'wOF2');
+    }
+  });
+
   it('diagrams with their media type, and SVG in a sandbox', async () => {
     const drawing = await fetch(`${origin}${diagrams}/q1.svg`);
     assert.equal(drawing.headers.get('content-type'), 'image/svg+xml; charset=utf-8');

@@ -83,6 +83,11 @@ describe('A code frame', () => {
     assert.equal(frameOf(placeIn('\t"a\tb"', '\tb"')), '\n  > 1 │     "a␉b"\n      │       ^^^');
   });
 
+  it('underlines a whole grapheme if the range has a part of it', () => {
+    assert.equal(frameOf(placeIn('"e\u0301a"', '\u0301')), '\n  > 1 │ "e\u0301a"\n      │  ^');
+    assert.equal(frameOf(placeIn('"👨‍👩‍👧"', '👩')), '\n  > 1 │ "👨‍👩‍👧"\n      │  ^^');
+  });
+
   it('truncates a long line at its end, and at its start if the range is further to the right', () => {
     const long = `"${'a'.repeat(2000)} here ${'b'.repeat(2000)}"`;
     assert.equal(

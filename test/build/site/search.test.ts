@@ -47,10 +47,26 @@ describe('The search of the docs', () => {
     assert.equal(withMarks(search('range')[0]?.term ?? []), '[answerRange]');
   });
 
+  it('shows a field of several endpoints once before other results', () => {
+    const hrefs = search('If-None-Match').map(({ href }) => href);
+    assert.match(hrefs[0] ?? '', /#.*If-None-Match$/);
+    assert.doesNotMatch(hrefs[1] ?? '', /If-None-Match$/);
+    assert.match(hrefs.at(-1) ?? '', /If-None-Match$/);
+  });
+
   it('finds a misspelt word if nothing else matches, and requires every word', () => {
     assert.equal(search('cheksum')[0]?.href, '/docs/guides/checksum/');
     assert.deepEqual(search('no such thing'), []);
     assert.deepEqual(search('checksum nonsense'), []);
     assert.deepEqual(search('...'), []);
+  });
+
+  it('leaves out footers, buttons, links to the next page, and text for browsers without scripts', () => {
+    for (const text of ['powered', 'enable javascript']) assert.deepEqual(search(text), [], text);
+    const lines = [...search('next'), ...search('try')].map(({ line }) => withMarks(line()));
+    assert.deepEqual(
+      lines.filter((line) => /^\[(Next\]:|Try\] it$)/.test(line)),
+      [],
+    );
   });
 });
