@@ -23,8 +23,6 @@ export function drawing(content = '', attributes = '', prologue = ''): string {
 
 const declared = (encoding: string, content: string) =>
   Buffer.from(drawing(content, '', `<?xml version="1.0" encoding="${encoding}"?>`), 'latin1');
-const utf32 = (text: string) =>
-  Buffer.concat([...text].map((one) => Buffer.from([0, 0, 0, one.charCodeAt(0)])));
 
 const script = '<script>alert(1)</script>';
 const circle = '<circle r="5"/>';
@@ -34,8 +32,6 @@ const expired = drawing(script);
 const outside: Drawings = {
   'a script after the root element': `${drawing('')}<script xmlns="${svgNs}">alert(1)</script>`,
   'a DOCTYPE in which the drawing begins': `<!DOCTYPE svg [${expired}`,
-  'a document of HTML named SVG':
-    '<svg xmlns="http://www.w3.org/1999/xhtml" width="30" height="20"><script>alert(1)</script></svg>',
   'a document without a namespace':
     '<svg width="30" height="20"><script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script></svg>',
 };
@@ -46,14 +42,8 @@ const hiddenByEscape = `<g><!--\x1b$B-->!\x1b(B<text class="-->${script}<!--">x<
 const encodings: Drawings = {
   'ISO-2022-JP': declared('ISO-2022-JP', hiddenByEscape),
   'ISO-2022-JP that is not declared': Buffer.from(drawing(hiddenByEscape), 'latin1'),
-  'UTF-7': declared('UTF-7', '<desc>+ADw-script+AD4-alert(1)+ADw-/script+AD4-</desc>'),
   Shift_JIS: declared('Shift_JIS', '<desc class="\x81" id="onload=alert(1) "/>'),
-  'ISO-8859-1': declared('ISO-8859-1', '<desc>\xe9</desc>'),
-  'UTF-16 that is not': declared('UTF-16', circle),
-  'UTF-16 with the low byte first': Buffer.from(`\ufeff${expired}`, 'utf16le'),
   'UTF-16 with the high byte first': Buffer.from(`\ufeff${expired}`, 'utf16le').swap16(),
-  'UTF-16 without a mark': Buffer.from(expired, 'utf16le'),
-  'UTF-32': utf32(expired),
   'bytes that are not UTF-8': Buffer.concat([
     Buffer.from(drawing('').slice(0, -6)),
     Buffer.from([0xc0, 0xbc]),
@@ -69,10 +59,6 @@ const exhausting: Drawings = {
   '1,000 elements inside each other': drawing(`${'<g>'.repeat(1000)}${'</g>'.repeat(1000)}`),
   '100,000 elements': drawing('<g/>'.repeat(100_000)),
   'uses of uses': drawing(`<g id="e0"><path d="M0 0h9"/></g>${levels.slice(1).map(uses).join('')}`),
-  'uses of uses, the last one first': drawing(
-    `${levels.slice(1).reverse().map(uses).join('')}<g id="e0"><path d="M0 0h9"/></g>`,
-  ),
-  'a use of itself': drawing('<g id="a"><use href="#a"/></g>'),
   'a use of itself with an escape': drawing('<g id="a"><use href="#%61"/></g>'),
 };
 
@@ -89,7 +75,6 @@ const image = (type: string, bytes: Buffer) =>
 const picture = (type: string, bytes: Buffer) => drawing(image(type, bytes));
 const pictures: Drawings = {
   'an embedded PNG of 8,193 pixels': picture('png', png(8193, 1)),
-  'an embedded JPEG of 8,193 pixels': picture('jpeg', jpeg(1, 8193)),
   'an embedded PNG that is truncated': picture('png', png(9, 9).subarray(0, -9)),
   'an embedded JPEG with the type of a PNG': picture('png', jpeg(9, 9)),
   'seven embedded JPEGs of 4,000 by 4,000 pixels': drawing(

@@ -11,7 +11,7 @@ export const sampleBank = readBank(fileURLToPath(new URL(`../../${configFile}`, 
 /** The papers that anyone can read: a shift. */
 export const samplePapers: ReadonlySet<string> = new Set(sampleBank.samples);
 
-export interface PlacedQuestion {
+interface PlacedQuestion {
   readonly exam: string;
   readonly year: string;
   readonly shift: string;

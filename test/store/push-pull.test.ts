@@ -340,32 +340,6 @@ describe('A signed release', async () => {
     );
     assert.deepEqual(await one, await two);
   });
-
-  it('is accepted only from its own bank', async () => {
-    const copy = await temporaryFolder();
-    const {
-      store: own,
-      pointer,
-      forge,
-    } = await pushOne(key.signer, {
-      SIGNING_KEY: key.privateFile,
-    });
-    const run = (action: string, ...args: string[]) => releases(copy, [action, own, ...args]);
-    const verified = ['--public-key', key.publicFile];
-    assert.equal((await run('pull', ...verified)).status, 0);
-    const before = await filesBelow(copy);
-    forge(pointerText({ ...pointer(), bank: 'Other Papers', sequence: 2 }, key.signer));
-    for (const action of ['pull', 'verify']) {
-      const { status, stderr } = await run(action, ...verified);
-      assert.equal(status, 1);
-      assert.match(
-        stderr,
-        /release \w+ belongs to the bank "Other Papers", and this is the bank "P/,
-      );
-    }
-    assert.deepEqual(await filesBelow(copy), before);
-    assert.equal((await run('pull')).status, 0);
-  });
 });
 
 /** Every request but those that match fails. */

@@ -128,9 +128,7 @@ describe('The search for protected data', () => {
   const words = question.split(' ');
   const leaks: readonly [string, string, string][] = [
     ['in a page', `<p>${escaped}</p>`, `the text of ${id}`],
-    ['in JSON', asJson, `the text of ${id}`],
     ['in JSON inside JSON', JSON.stringify({ example: asJson }), `the text of ${id}`],
-    ['in an attribute', `<a title="${escaped}">x</a>`, `the text of ${id}`],
     ['in a URL', `/search?q=${encodeURIComponent(question)}`, `the text of ${id}`],
     [
       'in base64',
@@ -143,7 +141,6 @@ describe('The search for protected data', () => {
       `the text of ${id}`,
     ],
     ['that is a part of the text', `... ${words.slice(3, 14).join(' ')} ...`, `the text of ${id}`],
-    ['in capitals', question.toUpperCase(), `the text of ${id}`],
     [
       'that is a list of options',
       options.map(({ key, value }) => `(${key}) ${value}`).join('\n'),
@@ -157,21 +154,6 @@ describe('The search for protected data', () => {
       assert.equal(storedText('x.html.br', brotliCompressSync(text)), text);
       assert.equal(storedText('x.html.gz', gzipSync(text)), text);
     }
-  });
-
-  it('finds the answers of a paper in sequence', () => {
-    const paper = questions.filter(
-      ({ exam, shift, subject }) =>
-        exam === first?.exam && shift === first.shift && subject === first.subject,
-    );
-    const answers = paper.map(({ answer }) => answer);
-    const what = `the answers of ${first?.exam}/${first?.shift}/${first?.subject}`;
-    for (const text of [
-      answers.join(''),
-      answers.join(', '),
-      `<td>${answers.join('</td><td>')}</td>`,
-    ])
-      assert.ok(leaksIn(text, secrets).has(what), text);
   });
 
   it('finds the answer of a numerical question after the word answer', () => {

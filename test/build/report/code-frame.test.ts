@@ -11,7 +11,6 @@ import {
   formatDuration,
   formatNumber,
   formatTime,
-  visible,
 } from '../../../build/report/wording.ts';
 import {
   anyProblem,
@@ -117,44 +116,6 @@ function assertFits(place: Location, width: number): void {
     assert.ok(stringWidth(row) <= width, `${stringWidth(row)} columns: ${row}`);
     assert.equal(row, row.trimEnd());
   }
-}
-
-// Characters that are shown unchanged. The tests above cover the others.
-const character = fc
-  .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
-  .filter((one) => stringWidth(one) > 0 && visible(one) === one);
-const words = fc.array(character, { maxLength: 120 }).map((characters) => characters.join(''));
-
-it('The underline of a code frame is below the visible part of the range', () => {
-  fc.assert(
-    fc.property(
-      words,
-      words,
-      words,
-      fc.integer({ min: 40, max: 200 }),
-      (before, marked, after, width) => {
-        const text = `${before}[${marked}]${after}`;
-        const source = new Source(text);
-        const range = source.range(before.length, before.length + marked.length + 2);
-        const place = { message: '', file: 'a.json', ...range, excerpt: source.excerpt(range) };
-        const [line = '', underline = ''] = codeFrame(place, ...settingOf(width));
-        const start = underline.indexOf('^');
-        const shown = columnsOf(line, start, underline.length);
-        assert.ok(`[${marked}]`.startsWith(shown.replace(/…$/, '')), shown);
-      },
-    ),
-  );
-});
-
-/** The text between two columns, from 0. */
-function columnsOf(line: string, start: number, end: number): string {
-  let column = 0;
-  let found = '';
-  for (const { segment } of new Intl.Segmenter().segment(line)) {
-    if (column >= start && column < end) found += segment;
-    column += stringWidth(segment);
-  }
-  return found;
 }
 
 function settingOf(width: number) {

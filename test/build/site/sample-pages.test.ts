@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { defaultBank } from '../../../build/release/config.ts';
-import { makeBank, paperOf, sampleQuestions, shiftPath, temporaryFolder } from '../bank-folder.ts';
+import { makeBank, shiftPath, temporaryFolder } from '../bank-folder.ts';
 import { everyFieldFiles } from '../every-field.ts';
 import { decodingsOf, storedText } from '../leaks/secrets.ts';
 import { filesBelow, publishedFolder } from '../release-folder.ts';
@@ -50,17 +48,6 @@ describe('The page of a sample paper', () => {
     assert.doesNotMatch(page, /<details class="solution"[^>]* open/);
     assert.match(page, /Answer and solution/);
     assert.doesNotMatch(open, /<dt>|<strong class="mark"|class="option \w|is right/);
-  });
-
-  it('has the same bytes if the paper is reused from the last release', async () => {
-    await content.write(
-      `${shiftPath.replaceAll('2024', '2023')}/chemistry.json`,
-      paperOf({ ...sampleQuestions.mcq, id: 'other', question: 'Which other one?' }),
-    );
-    await publishedFolder(content.dir, dist, undefined, bank);
-    const again = await filesBelow(join(await realpath(join(dist, 'current')), folder));
-    assert.equal(again.get(`${sample}/index.html`)?.toString(), page);
-    assert.ok(again.has(`${shiftPath}/diagrams/q1-a.png`));
   });
 });
 
