@@ -22,6 +22,7 @@ import {
 } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
 import { type Codings, encoderOf, type PlainObject } from './encode.ts';
+import { staticHostFiles } from './static-hosts.ts';
 
 /** The result of a build. */
 export interface BuildResult {
@@ -91,7 +92,8 @@ export async function publish(
   const inOrder = Object.entries({ ...resources, ...unchanged });
   inOrder.sort(([a], [b]) => (a < b ? -1 : 1));
   const open = Object.fromEntries(inOrder);
-  const root = sealRoot({ encoder, public: open, years });
+  const hosts = staticHostFiles(open).map(({ file, body }) => [file, writeObject(distDir, body)]);
+  const root = sealRoot({ encoder, public: open, years, hosts: Object.fromEntries(hosts) });
   const name = await draft.settle(root, JSON.stringify(root));
   const release = await readRelease(distDir, name);
   if (signer) await storeSignature(join(distDir, releasesFolder, name), release.sha256, signer);

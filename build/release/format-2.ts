@@ -65,6 +65,7 @@ export async function oldRelease(folder: string) {
     encoder: manifest.encoder,
     public: Object.fromEntries(resources),
     years,
+    hosts: {},
   };
   return {
     root,

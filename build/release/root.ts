@@ -17,6 +17,9 @@ export const publicFolder = 'public';
 export const currentLink = 'current';
 export const releasesFolder = 'releases';
 
+/** Header rules for static hosts. They contain the header fields that all public responses share. */
+export const headerRulesFile = '_headers';
+
 /** An object, by the bytes that it must have. */
 export interface StoredObject {
   /** Hex SHA-256 of the bytes. */
@@ -74,6 +77,8 @@ export interface Root {
   readonly public: Readonly<Record<string, PublicResource>>;
   /** The year indexes, by exam code and year. */
   readonly years: Readonly<Record<string, Readonly<Record<string, StoredObject>>>>;
+  /** Files of the public folder for static hosts, by path. The gateway serves none of them. */
+  readonly hosts: Readonly<Record<string, StoredObject>>;
 }
 
 /** A release that cannot be served. The message names the file and what is wrong with it. */
@@ -85,8 +90,8 @@ export class DamagedRelease extends Error {
 export type RootTables = Omit<Root, 'format' | 'id'>;
 
 /** Adds format and id. */
-export function sealRoot({ encoder, public: open, years }: RootTables): Root {
-  const tables = { encoder, public: open, years };
+export function sealRoot({ encoder, public: open, years, hosts }: RootTables): Root {
+  const tables = { encoder, public: open, years, hosts };
   return { format: formatVersion, id: idOf(tables), ...tables };
 }
 
@@ -109,10 +114,11 @@ export function parseRoot(text: string): Root {
     throw new DamagedRelease(`${rootFile} is not of format ${formatVersion}`);
   const { format: _, id, ...tables } = root;
   const isRoot =
-    Object.keys(tables).join() === 'encoder,public,years' &&
+    Object.keys(tables).join() === 'encoder,public,years,hosts' &&
     typeof tables['encoder'] === 'string' &&
     isRecordOf(tables['public'], isPublicResource) &&
-    isRecordOf(tables['years'], (years) => isRecordOf(years, isObject));
+    isRecordOf(tables['years'], (years) => isRecordOf(years, isObject)) &&
+    isRecordOf(tables['hosts'], isObject);
   if (!isRoot) throw new DamagedRelease(`${rootFile} is no root of a release`);
   for (const file of publicPaths(root as unknown as Root).keys())
     if (!isPath(file))
@@ -159,8 +165,8 @@ export function variantsOf({ identity, br, gzip }: StoredResource): Map<string, 
 }
 
 /** All files of the public folder, by path. */
-export function publicPaths({ public: resources }: Root): Map<string, StoredObject> {
-  const files = new Map<string, StoredObject>();
+export function publicPaths({ public: resources, hosts }: Root): Map<string, StoredObject> {
+  const files = new Map(Object.entries(hosts));
   for (const { file, ...resource } of Object.values(resources))
     for (const [suffix, object] of variantsOf(resource)) files.set(file + suffix, object);
   return files;

@@ -4,7 +4,13 @@ import { basename, join } from 'node:path';
 import { addChanges, type Feed } from './changes.ts';
 import { draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
 import { type Release, readCurrent } from './read.ts';
-import { currentLink, type Root, releasesFolder, type StoredResource } from './root.ts';
+import {
+  currentLink,
+  headerRulesFile,
+  type Root,
+  releasesFolder,
+  type StoredResource,
+} from './root.ts';
 
 /** Returns the name of the folder that `current` points to, whether it exists or not; undefined without such a link. */
 export async function currentName(distDir: string): Promise<string | undefined> {
@@ -117,14 +123,17 @@ export async function switchCurrent(
  * purged of them: sorted, each with and without a trailing slash. New paths are included because a cache may have their
  * 404.
  *
+ * Headers that all responses share come from the software, not from the content. They show in the file of header rules:
+ * if that differs, every URL has changed, the redirect of `/` too.
+ *
  * @param before the previous release; undefined: unknown, so all URLs of `after` are listed
  * @returns URL paths, each beginning with `/`
  */
 export function changedPublicUrls(
-  before: Pick<Root, 'public'> | undefined,
-  after: Pick<Root, 'public'>,
+  before: Pick<Root, 'public' | 'hosts'> | undefined,
+  after: Pick<Root, 'public' | 'hosts'>,
 ): string[] {
-  const all = before === undefined;
+  const all = before?.hosts[headerRulesFile]?.sha256 !== after.hosts[headerRulesFile]?.sha256;
   // An exam may be named like a property that every object has.
   const old = new Map(Object.entries(before?.public ?? {}));
   const now = new Map(Object.entries(after.public));

@@ -21,7 +21,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'robots.txt',
 ]);
 
-/** The folders whose missing pages are HTML for browsers, in a page of their own. */
+/** The folders whose missing pages are HTML for browsers, in a page of their own that static hosts find by its name. */
 export const pageFolders = ['docs', 'dashboard'] as const;
 
 export const missingPage = '404.html';

@@ -69,7 +69,7 @@ describe('A release', () => {
     const found = await filesBelow(join(folder, 'public'));
     for (const [file, bytes] of expected) assert.deepEqual(found.get(file), bytes, file);
     const others = [...found.keys()].filter((file) => !expected.has(file));
-    assert.deepEqual(others, []);
+    assert.deepEqual(others, ['404.html', '_headers', '_redirects']);
     const path = join(folder, 'public/neet/index.json');
     const object = root.public['neet']?.identity ?? assert.fail();
     assert.equal((await stat(path)).ino, (await stat(release.pathOf(object))).ino);

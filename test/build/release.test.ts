@@ -34,6 +34,7 @@ const tables = fc.record({
   encoder: word,
   public: fc.dictionary(word, publicResource),
   years: fc.dictionary(word, fc.dictionary(fc.stringMatching(/^[0-9]{4}$/), object)),
+  hosts: fc.dictionary(path, object),
 });
 const shiftFile: fc.Arbitrary<ShiftFile> = fc
   .tuple(resource, fc.nat(), fc.option(fc.nat(), { nil: undefined }))
@@ -81,6 +82,7 @@ it('A root that names a file outside the public folder is refused', () => {
       encoder: '',
       public: { x: stored },
       years: {},
+      hosts: {},
     });
     assert.throws(() => parseRoot(JSON.stringify(root)), /names a file that no release has/);
   }

@@ -79,7 +79,7 @@ export async function writeRelease(
     }
   }
   await mkdir(folder, { recursive: true });
-  const root = sealRoot({ encoder: 'none', public: open, years });
+  const root = sealRoot({ encoder: 'none', public: open, years, hosts: {} });
   await writeFile(join(folder, rootFile), JSON.stringify(root));
   return folder;
 }
