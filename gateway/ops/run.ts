@@ -249,10 +249,17 @@ export function onStopSignal(stop: (grace: number) => void): void {
   for (const signal of stopSignals) process.on(signal, onSignal);
 }
 
-/** Milliseconds for log lines to be read. */
+/** Milliseconds for pending reads and log lines to end by themselves. */
 const exitTimeout = 1_000;
 
-/** Ends the process if a reader of its output that stalls would keep it running. Call it when nothing is left to do. */
+/**
+ * Ends the process if reads of a hanging disk or a reader of its output that stalls would keep it running. Node waits
+ * for its threads, even in `process.exit`. Call it when nothing is left to do.
+ */
 export function forceExit(): void {
-  setTimeout(() => process.exit(), exitTimeout).unref();
+  setTimeout(() => {
+    const isReading = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
+    if (isReading) process.kill(process.pid, 'SIGKILL');
+    process.exit();
+  }, exitTimeout).unref();
 }

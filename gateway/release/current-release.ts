@@ -14,6 +14,7 @@ import {
 import { releaseNames } from '../../build/release/releases.ts';
 import { currentLink, DamagedRelease, type YearIndex, yearsOf } from '../../build/release/root.ts';
 import { changesPath } from '../../build/release/urls.ts';
+import { inTime } from '../../build/release/waits.ts';
 import type { Log } from '../log/logger.ts';
 import { nameOf, pathOf, type Target } from '../target.ts';
 import { createPack, type Pack, type PackedFile } from './pack.ts';
@@ -24,6 +25,9 @@ const checkInterval = 500;
 
 /** Milliseconds until a rejected release is tried again, for it may be repaired in place. */
 const retryTime = 60_000;
+
+/** Milliseconds for which the end of the process waits for a check, which takes as long as the disk. */
+const closeTimeout = 5_000;
 
 /** What requests need of the current release. */
 export type Releases = Pick<CurrentRelease, 'current'>;
@@ -152,7 +156,8 @@ export async function openCurrentRelease(distDir: string, log: Log) {
     async close(): Promise<void> {
       clearInterval(timer);
       isClosed = true;
-      await refresh();
+      // A disk that hangs must not keep the process from ending.
+      await inTime(refresh(), closeTimeout, () => new Error()).catch(() => {});
     },
   };
 }

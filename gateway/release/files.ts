@@ -1,8 +1,15 @@
-/** Reads of release files, which verify the bytes. */
+/** Reads of release files, which verify the bytes, and end in time even when a disk hangs. */
 import { createHash, hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { entityTag } from '../../build/release/headers.ts';
+import { inTime } from '../../build/release/waits.ts';
 import type { Variant } from './resource.ts';
+
+/** Milliseconds that a read may take, including the wait for others. */
+const timeLimit = 5_000;
+
+/** Reads that may wait. */
+const maxWaiting = 10_000;
 
 /** Concurrent reads. Node has four threads for all file and DNS operations; one is left to the others. */
 const maxReads = 3;
@@ -21,8 +28,30 @@ export class DiskReads {
   readonly #waiting: (() => void)[] = [];
   #acquired = 0;
 
-  /** Runs a read as soon as the limit allows it. @throws what `read` throws */
-  async run<Result>(read: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs a read as soon as the limit allows it. One that hangs keeps its place until it ends.
+   *
+   * @param path names the file in the error
+   * @throws what `read` throws; Error when it takes too long, or too many wait
+   */
+  run<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
+    const hanging = () =>
+      new Error(
+        `${path} could not be read within ${timeLimit / 1000} s: the disk does not respond.`,
+      );
+    if (this.#waiting.length >= maxWaiting) return Promise.reject(hanging());
+    let isLate = false;
+    const reading = this.#inTurn(async () => {
+      if (isLate) throw hanging();
+      return read();
+    });
+    return inTime(reading, timeLimit, () => {
+      isLate = true;
+      return hanging();
+    });
+  }
+
+  async #inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
     if (this.#acquired < maxReads) this.#acquired += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
@@ -38,7 +67,7 @@ export class DiskReads {
 /** Reads an object whole. @throws DamagedBody when it is missing or has other bytes */
 export function readWhole({ object, etag, pathOf }: Variant, disk: DiskReads): Promise<Buffer> {
   const path = pathOf(object);
-  return disk.run(async () => {
+  return disk.run(path, async () => {
     const file = await openFile(path);
     try {
       // One byte more than expected, so that a longer file is detected.
@@ -66,13 +95,15 @@ export async function* readChunks(
   const { size } = object;
   const path = pathOf(object);
   const digest = createHash('sha256');
-  const file = await disk.run(() => openFile(path));
+  const file = await openInTime(path, disk);
   try {
     // Content-Length is sent before the bytes are read; another length would break the connection's framing.
     if ((await file.stat()).size !== size) throw changedFile(path);
     for (let position = 0; position < size; ) {
       const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
-      const { bytesRead } = await disk.run(() => file.read(buffer, 0, buffer.length, position));
+      const { bytesRead } = await disk.run(path, () =>
+        file.read(buffer, 0, buffer.length, position),
+      );
       if (bytesRead === 0) throw changedFile(path);
       const chunk = buffer.subarray(0, bytesRead);
       digest.update(chunk);
@@ -81,8 +112,22 @@ export async function* readChunks(
       yield chunk;
     }
   } finally {
-    await file.close();
+    // A read that hangs would keep a request waiting for it.
+    void file.close().catch(() => {});
   }
+}
+
+/** Opens a file. One that opens too late is closed. */
+async function openInTime(path: string, disk: DiskReads): Promise<FileHandle> {
+  let opening: Promise<FileHandle> | undefined;
+  const open = () => {
+    opening = openFile(path);
+    return opening;
+  };
+  return disk.run(path, open).catch((error) => {
+    opening?.then((file) => file.close()).catch(() => {});
+    throw error;
+  });
 }
 
 async function openFile(path: string): Promise<FileHandle> {

@@ -355,19 +355,19 @@ function failing(pattern: RegExp, after: number): typeof s3.respond {
 }
 
 it('A pull that was stopped is continued', async () => {
-    const [{ store }, copy] = [await pushOne(), await temporaryFolder()];
-    await publishTexts(copy, { other: 'Other' });
-    const before = await filesBelow(join(copy, 'objects'));
-    s3.respond = failing(/^GET .*objects/, 8);
-    const stopped = await releases(copy, ['pull', store]).finally(() => (s3.respond = () => false));
-    assert.equal(stopped.status, 1);
-    const objects = await filesBelow(join(copy, 'objects'));
-    const stored = [...objects.keys()].filter((name) => !before.has(name));
-    assert.ok(stored.length > 0);
-    s3.requests.length = 0;
-    await json(copy, 'pull', store);
-    for (const name of stored)
-      assert.ok(!s3.requests.some((request) => request.endsWith(name)), name);
+  const [{ store }, copy] = [await pushOne(), await temporaryFolder()];
+  await publishTexts(copy, { other: 'Other' });
+  const before = await filesBelow(join(copy, 'objects'));
+  s3.respond = failing(/^GET .*objects/, 8);
+  const stopped = await releases(copy, ['pull', store]).finally(() => (s3.respond = () => false));
+  assert.equal(stopped.status, 1);
+  const objects = await filesBelow(join(copy, 'objects'));
+  const stored = [...objects.keys()].filter((name) => !before.has(name));
+  assert.ok(stored.length > 0);
+  s3.requests.length = 0;
+  await json(copy, 'pull', store);
+  for (const name of stored)
+    assert.ok(!s3.requests.some((request) => request.endsWith(name)), name);
 });
 
 it('A plain body that is stored compressed by gzip is not transferred', async () => {
