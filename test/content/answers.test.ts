@@ -1,44 +1,117 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { calculations } from './numerical-answers.ts';
-import { quantity } from './quantity.ts';
+import { completeBiology } from './answers/complete-biology.ts';
+import { completeChemistry } from './answers/complete-chemistry.ts';
+import { completeMathematics } from './answers/complete-mathematics.ts';
+import { completePhysics } from './answers/complete-physics.ts';
+import { jeeAdvancedChemistry } from './answers/jeeadvanced-chemistry.ts';
+import { jeeAdvancedMathematics } from './answers/jeeadvanced-mathematics.ts';
+import { jeeAdvancedPhysics } from './answers/jeeadvanced-physics.ts';
+import { jeemainChemistry } from './answers/jeemain-chemistry.ts';
+import { jeemainMathematics, jeemainMathematicsDropped } from './answers/jeemain-mathematics.ts';
+import { jeemainPhysics } from './answers/jeemain-physics.ts';
+import { neetBiology } from './answers/neet-biology.ts';
+import { neetChemistry } from './answers/neet-chemistry.ts';
+import { neetPhysics } from './answers/neet-physics.ts';
+import {
+  answerOf,
+  decimal,
+  onlyOption,
+  optionStating,
+  quantity,
+  type Solutions,
+} from './answers/solution.ts';
 import { sampleQuestions } from './sample-bank.ts';
 
-const questions = (await sampleQuestions()).map(({ question }) => question);
+const solutions: Solutions = {
+  ...neetPhysics,
+  ...neetChemistry,
+  ...neetBiology,
+  ...jeemainPhysics,
+  ...jeemainChemistry,
+  ...jeemainMathematics,
+  ...completeMathematics,
+  ...jeeAdvancedChemistry,
+  ...jeeAdvancedMathematics,
+  ...jeeAdvancedPhysics,
+  ...completePhysics,
+  ...completeChemistry,
+  ...completeBiology,
+};
 
-describe('The answer of a numerical sample question is that of a calculation', () => {
-  for (const question of questions.filter(({ type }) => type === 'numerical')) {
-    const [, paper = '', number = ''] = /^(.+)-(\d+)$/.exec(question.id) ?? [];
-    it(question.id, () => {
-      const calculate = calculations[paper]?.[number] ?? assert.fail('Add a calculation.');
-      const { answer = '', ...given } = question;
-      const digits = answer.split('.')[1]?.length ?? 0;
-      assert.equal(calculate(given).toFixed(digits), answer);
+const questions = new Map((await sampleQuestions()).map(({ question }) => [question.id, question]));
+
+describe('The answer of a sample question is computed from its text', () => {
+  for (const [id, solve] of Object.entries(solutions)) {
+    it(id, () => {
+      const question = questions.get(id);
+      assert.ok(question, `the bank has no question ${id}`);
+      const { answer: _answer, accepted: _accepted, ...given } = question;
+      const unanswered = { ...given, answer: '' };
+      assert.equal(answerOf(unanswered, solve(unanswered)), question.answer);
     });
   }
 });
 
-it('The only dropped sample question contradicts itself', () => {
-  const [dropped, ...others] = questions.filter((question) => question.dropped);
-  assert.deepEqual([dropped?.id, others], ['jeemain-2024-01-01-s1-mathematics-04', []]);
-  // The circle touches the y-axis, so its centre is (r, k), and both points ask for k² = r² - (x - r)².
-  const text = dropped?.question ?? '';
-  const radius = Number(/radius \$(\d+)\$/.exec(text)?.[1]);
-  const squares = Array.from(
-    text.matchAll(/\$\((\d+),0\)\$/g),
-    ([, x]) => radius ** 2 - (Number(x) - radius) ** 2,
-  );
-  assert.equal(new Set(squares).size, 2);
+describe('A dropped sample question contradicts itself', () => {
+  for (const [id, showContradiction] of Object.entries(jeemainMathematicsDropped)) {
+    it(id, () => {
+      const question = questions.get(id);
+      assert.ok(question, `the bank has no question ${id}`);
+      assert.equal(question.dropped, true);
+      showContradiction(question);
+    });
+  }
+
+  it('and no other question is dropped', () => {
+    const dropped = [...questions.values()]
+      .filter((question) => question.dropped)
+      .map(({ id }) => id);
+    assert.deepEqual(dropped, Object.keys(jeemainMathematicsDropped));
+  });
 });
 
-it('A quantity in the text of an option is read as a number', () => {
-  const readings = {
-    '$2.5\\times10^{-3}\\,\\mathrm{m}$': 0.0025,
-    '$-\\frac{3\\sqrt{3}}{2}$': -2.598076211353316,
-    '$2\\pi$ seconds': 6.283185307179586,
-    '40%': 40,
-    '$1{,}000$': 1000,
-  };
-  for (const [text, value] of Object.entries(readings)) assert.equal(quantity(text), value);
-  assert.throws(() => quantity('none of these'), /no quantity/);
+it('has a solution for every numerical sample question', () => {
+  const unsolved = [...questions.values()].filter(
+    ({ id, type }) =>
+      type === 'numerical' && !(id in solutions) && !(id in jeemainMathematicsDropped),
+  );
+  assert.deepEqual(
+    unsolved.map(({ id }) => id),
+    [],
+  );
+});
+
+describe('The helpers of the solutions', () => {
+  const readings: readonly [string, number][] = [
+    ['$2.5\\times10^{-3}\\,\\mathrm{m}$', 0.0025],
+    ['$-\\frac{3\\sqrt{3}}{2}$', -2.598076211353316],
+    ['$2\\pi$ seconds', 6.283185307179586],
+    ['40%', 40],
+    ['$1{,}000$', 1000],
+  ];
+  for (const [text, value] of readings) {
+    it(`read ${text} as ${value}`, () => assert.equal(quantity(text), value));
+  }
+
+  it('reject a text without a quantity', () => {
+    assert.throws(() => quantity('none of these'), /no quantity/);
+  });
+
+  it('choose an option only if no other is right', () => {
+    const [question] = questions.values();
+    assert.ok(question);
+    const options = ['1', '2', '2.001', '4'].map((value, index) => ({
+      key: 'ABCD'.charAt(index),
+      value,
+    }));
+    assert.equal(optionStating({ ...question, options }, 4), 'D');
+    assert.throws(() => optionStating({ ...question, options }, 2), /B, C are right/);
+    assert.throws(() => onlyOption({ ...question, options }, () => false), /\(none\)/);
+  });
+
+  it('print zero without a sign', () => {
+    assert.equal(decimal(-0.001, 1), '0.0');
+    assert.equal(decimal(-0.25, 2), '-0.25');
+  });
 });
