@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Question } from '../../build/content/written.ts';
-import { quantity } from './quantity.ts';
+import { quantity } from './answers/solution.ts';
 import { sampleQuestions } from './sample-bank.ts';
 
 /** A guesser chooses the options with the greatest score. It leaves questions out that have an option without one (NaN). */
