@@ -5,6 +5,7 @@
  *     roots/ID.json.br         its root, compressed with Brotli
  *     roots/ID.sig             the signature of the root, if the release is signed
  *     objects/ab/abcd...       the objects of all releases, by the SHA-256 of their bytes
+ *     objects/ab/abcd....br    year indexes and feeds of changes, compressed with Brotli
  *
  * A plain body that is also stored compressed by gzip is not transferred: whoever pulls decompresses that. The pointer
  * is written last, so whatever it names is complete.

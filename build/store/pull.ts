@@ -11,7 +11,16 @@ import { isSignedText, type PublicKeys, publicKeyPath } from '../release/signatu
 import { switchCurrent } from '../release/switch.ts';
 import { type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
 import { parallelRequests, type Store, StoreError } from './store.ts';
-import { fetchObject, fetchPart, fetchRoot, newParts, parseYear, wholeObject } from './transfer.ts';
+import {
+  fetchObject,
+  fetchPacked,
+  fetchPart,
+  fetchRoot,
+  newParts,
+  packedKey,
+  parseYear,
+  wholeObject,
+} from './transfer.ts';
 
 /** In `dist`: which pointer of which store was pulled last. */
 const pulledFile = 'pulled.json';
@@ -62,8 +71,8 @@ export async function pull(store: Store, options: PullOptions): Promise<PullResu
   try {
     const fetched = await fetchObjects(store, options, root);
     if (pointer.changes) {
-      const changes = await fetchObject(store, pointer.changes);
-      await writeFileAtomically(join(distDir, changesFile), changes);
+      const changes = await fetchPacked(store, packedKey(pointer.changes), pointer.changes);
+      await writeFileAtomically(join(distDir, changesFile), changes.bytes);
     }
     const name = await draft.settle(root, rootText);
     if (signature)
@@ -155,7 +164,9 @@ async function fetchObjects(
   const readYear = async (index: StoredObject) => {
     const found = await readYearIndex(distDir, index).catch(() => undefined);
     if (found) return found;
-    const bytes = await fetch(index);
+    const { bytes, transferred } = await fetchPacked(store, packedKey(index), index);
+    fetched.files += 1;
+    fetched.bytes += transferred;
     years.push(bytes);
     return parseYear(index, bytes);
   };
@@ -204,21 +215,23 @@ export async function verifyStored(store: Store, signed: Signed): Promise<Stored
   await fetchSignature(store, pointer, root, signed);
   const checked = { files: 0, bytes: 0 };
   const damage: string[] = [];
-  const check = async (object: StoredObject) => {
+  const check = async <Result>({ size }: StoredObject, fetching: Promise<Result>) => {
     checked.files += 1;
-    checked.bytes += object.size;
-    return fetchObject(store, object).catch((error: unknown) => {
+    checked.bytes += size;
+    return fetching.catch((error: unknown) => {
       if (!(error instanceof StoreError) || error.isTemporary) throw error;
       damage.push(error.message);
       return undefined;
     });
   };
   const readYear = async (index: StoredObject) => {
-    const bytes = await check(index);
-    return bytes && parseYear(index, bytes);
+    const found = await check(index, fetchPacked(store, packedKey(index), index));
+    return found && parseYear(index, found.bytes);
   };
   const { parts } = await newParts(root, readYear, undefined);
   const sent = parts.filter(({ packed }) => !packed);
-  await inParallel(sent, parallelRequests, check);
+  await inParallel(sent, parallelRequests, async (part) => {
+    await check(part, fetchObject(store, part));
+  });
   return { release: root.id, ...checked, damage: damage.sort() };
 }

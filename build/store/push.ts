@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
 import { changesFile } from '../release/changes.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
 import { objectPath, readObject } from '../release/objects.ts';
@@ -25,13 +23,18 @@ import {
   writePointer,
 } from './pointer.ts';
 import { parallelRequests, type Store, StoreError } from './store.ts';
-import { fetchObject, fetchRoot, newParts, parseYear } from './transfer.ts';
+import {
+  fetchPacked,
+  fetchRoot,
+  type NewParts,
+  newParts,
+  pack,
+  packedKey,
+  parseYear,
+} from './transfer.ts';
 
 /** In `dist`: the highest sequence number that was pushed from there. */
 const pushedFile = 'pushed.json';
-
-/** A fifth larger than with the highest quality, in a hundredth of the time: mostly hashes. */
-const rootQuality = 5;
 
 export interface PushOptions {
   readonly distDir: string;
@@ -89,25 +92,25 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
       `${store.name}: ${read.problem}. This push replaces it, with sequence number ${sequence}. ` +
         'Find out who wrote it. Machines that have seen a higher number from this store reject the release.',
     );
-  const missing = await missingParts(store, release, all ? undefined : before);
+  const { parts, indexes } = await missingParts(store, release, all ? undefined : before);
   const uploaded = { files: 0, bytes: 0 };
   const upload = async (key: string, body: Buffer) => {
     await store.write(key, body);
     uploaded.bytes += body.length;
   };
-  await inParallel(missing, parallelRequests, async (object) => {
+  await inParallel(parts, parallelRequests, async (object) => {
     const body = await readObject(distDir, object).catch(toReleaseError(name));
     await upload(objectPath(object.sha256), body);
     uploaded.files += 1;
   });
+  await inParallel(indexes, parallelRequests, async (index) => {
+    const body = await readObject(distDir, index).catch(toReleaseError(name));
+    await upload(packedKey(index), await pack(body));
+    uploaded.files += 1;
+  });
   const folder = join(distDir, releasesFolder, name);
   const text = await readFile(join(folder, rootFile));
-  const compressed = await promisify(brotliCompress)(text, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: rootQuality,
-      [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-    },
-  });
+  const compressed = await pack(text);
   if (signer) await upload(signatureKey(root.id), await readFile(join(folder, signatureFile)));
   await upload(rootKey(root.id), compressed);
   const changes = await uploadChanges(distDir, before, upload);
@@ -138,7 +141,7 @@ async function uploadChanges(
   const body = await readFile(join(distDir, changesFile)).catch(() => undefined);
   if (!body) return undefined;
   const object = { sha256: hash('sha256', body), size: body.length };
-  if (before?.changes?.sha256 !== object.sha256) await upload(objectPath(object.sha256), body);
+  if (before?.changes?.sha256 !== object.sha256) await upload(packedKey(object), await pack(body));
   return object;
 }
 
@@ -151,7 +154,7 @@ async function lastSequence(distDir: string): Promise<number> {
 }
 
 /**
- * The objects that have to be uploaded, year indexes last.
+ * The objects that have to be uploaded, and then the year indexes.
  *
  * @param before the pointer of the store; undefined: the store is taken to have no object
  */
@@ -159,15 +162,15 @@ async function missingParts(
   store: Store,
   release: Release,
   before: Pointer | undefined,
-): Promise<readonly StoredObject[]> {
+): Promise<NewParts> {
   const stored = before && (await fetchRoot(store, before).catch(unlessTemporary));
   const readStored = async (index: StoredObject) =>
     (await release.readYear(index).catch(() => undefined)) ??
-    parseYear(index, await fetchObject(store, index));
+    parseYear(index, (await fetchPacked(store, packedKey(index), index)).bytes);
   const known = stored && { root: stored.root, readYear: readStored, isStore: true };
   const { parts, indexes } = await newParts(release.root, release.readYear, known);
   // Whoever pulls decompresses the others.
-  return [...parts.filter(({ packed }) => !packed), ...indexes];
+  return { parts: parts.filter(({ packed }) => !packed), indexes };
 }
 
 function unlessTemporary(error: unknown): undefined {
