@@ -316,13 +316,14 @@ function pageOf(page: SamplePage, sections: ReadonlyMap<string, readonly Section
     return html`<a href="#${questionId(papers[0].before + index)}" data-id="${id}">${number ?? index + 1}</a>\n`;
   });
   const rules = JSON.stringify(ofForm.filter(({ marking }) => marking));
-  const content = papers.flatMap((paper) =>
-    sections.get(paper.path)?.map(({ name, common, articles }) => {
+  const content = papers.flatMap((paper) => {
+    const own = sections.get(paper.path) ?? [];
+    return own.map(({ name, common, articles }) => {
       const heading = sectionName(paper, name, page) || 'Questions';
       return html`<div class="section"><h2>${heading}</h2><p class="hint">${common}</p></div>
 ${articles}`;
-    }),
-  );
+    });
+  });
   const main = html`<main id="main" class="paper">
 ${cover(page, marks)}
 <aside aria-label="This paper">
