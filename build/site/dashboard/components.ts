@@ -34,7 +34,7 @@ export const accountAside = html`<div class="account" id="account" hidden>
 <button class="button" type="button" id="sign-out">Sign out</button>
 </div>`;
 
-/** The head of a table whose last column has buttons. @param names of the columns before it, those of numbers last */
+/** The head of a table whose last column has buttons. @param texts names of columns of text @param numbers those of numbers */
 export function tableHead(texts: readonly string[], numbers: readonly string[] = []): Html {
   const cells = texts.map((name) => html`<th scope="col" class="text">${name}</th>`);
   const ofNumbers = numbers.map((name) => html`<th scope="col">${name}</th>`);

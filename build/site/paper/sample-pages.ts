@@ -249,24 +249,28 @@ function sectionsOf(sample: Sample, report: string | undefined): Section[] {
   });
 }
 
-/** A section below its name. @param subject if the page has several */
-function sectionHtml({ name, common, articles }: Section, subject: string | undefined): Html {
-  const names = new Set([subject, name].filter(Boolean));
-  const heading = [...names].join(': ') || 'Questions';
-  return html`<div class="section"><h2>${heading}</h2><p class="hint">${common}</p></div>
-${articles}`;
+/** The name of a section, after that of its subject on a page with several: once if they are the same. */
+function sectionName({ title }: Sample, name: string, { papers }: SamplePage): string {
+  const names = new Set([papers.length > 1 && title, name]);
+  return [...names].filter(Boolean).join(': ');
 }
 
 /** The head of the paper, as on the first page of the exam. */
-function cover({ path, title, papers }: SamplePage, marks: number): Html {
+function cover(page: SamplePage, marks: number): Html {
+  const { path, title, papers } = page;
   const [{ exam, file, form }] = papers;
   const { metadata, source, shift } = file;
   const day = shift.slice(0, 'YYYY-MM-DD'.length);
-  const sections = papers.flatMap((paper) => paper.sections);
-  const minutes = minutesOf(form, sections);
-  const rules = sections.map(({ name, questions, attempt, marking }) => {
+  const minutes = minutesOf(
+    form,
+    papers.flatMap((paper) => paper.sections),
+  );
+  const ofPapers = papers.flatMap((paper) =>
+    paper.sections.map((section) => ({ paper, ...section })),
+  );
+  const rules = ofPapers.map(({ paper, name, questions, attempt, marking }) => {
     const number = attempt === questions ? 'Answer all' : `Answer ${attempt} of`;
-    return `${name}: ${number} ${count(questions, 'question')}${marking ? ` (${factsOf({ type: 'mcq', marking })[1]})` : ''}.`;
+    return `${sectionName(paper, name, page)}: ${number} ${count(questions, 'question')}${marking ? ` (${factsOf({ type: 'mcq', marking })[1]})` : ''}.`;
   });
   const facts = [
     ['Date', day],
@@ -313,8 +317,12 @@ function pageOf(page: SamplePage, sections: ReadonlyMap<string, readonly Section
   });
   const rules = JSON.stringify(ofForm.filter(({ marking }) => marking));
   const content = papers.flatMap((paper) => {
-    const subject = papers.length > 1 ? paper.title : undefined;
-    return sections.get(paper.path)?.map((section) => sectionHtml(section, subject)) ?? [];
+    const own = sections.get(paper.path) ?? [];
+    return own.map(({ name, common, articles }) => {
+      const heading = sectionName(paper, name, page) || 'Questions';
+      return html`<div class="section"><h2>${heading}</h2><p class="hint">${common}</p></div>
+${articles}`;
+    });
   });
   const main = html`<main id="main" class="paper">
 ${cover(page, marks)}
