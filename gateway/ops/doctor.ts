@@ -14,14 +14,7 @@ import { introspectKeys } from '../access/introspection.ts';
 import { checkPlans, developmentKeyFile } from '../accounts/open.ts';
 import { inspectDatabase } from '../accounts/store/store.ts';
 import { realSystem } from '../clock.ts';
-import {
-  type Config,
-  ConfigError,
-  findWeakSecrets,
-  isSignUpUnconfirmed,
-  openSignUp,
-  readSettings,
-} from '../config.ts';
+import { type Config, ConfigError, findWeakSecrets, openSignUp, readSettings } from '../config.ts';
 import { describeLocation } from '../config-values.ts';
 import { type Log, reasonOf } from '../log/logger.ts';
 import { openCurrentRelease } from '../release/current-release.ts';
@@ -116,6 +109,7 @@ const checks: readonly Check[] = [
 async function productionWarnings(config: Config): Promise<(readonly [string, string])[]> {
   const { users, trustProxy, introspection, adminPort, adminHost } = config;
   const { publicUrl } = users;
+  const [signUp, closeSignUp] = openSignUp(config);
   const keyFile = join(config.dataDir, developmentKeyFile);
   const hasKey = (await readFile(keyFile, 'utf8').catch(() => '')).trim() !== '';
   const isOther = introspection && new URL(introspection.url).pathname !== '/auth/introspect';
@@ -135,7 +129,7 @@ async function productionWarnings(config: Config): Promise<(readonly [string, st
       'PUBLIC_URL is HTTPS, but TRUST_PROXY is not set. All clients behind the proxy share one address.',
       'Set TRUST_PROXY to the number of proxies in front of the gateway, or to their addresses.',
     ],
-    [!introspection && isSignUpUnconfirmed(config), ...openSignUp],
+    [signUp && !introspection, signUp ?? '', closeSignUp ?? ''],
     [
       adminPort === undefined,
       'ADMIN_PORT is not set. The gateway cannot be monitored.',
