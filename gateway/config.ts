@@ -42,16 +42,14 @@ export const readSettings = (env: Environment): Config =>
 /** Characters of a secret in production. */
 const minSecretLength = 32;
 
-/** What `doctor` and a start in production say if `isSignUpUnconfirmed`: the problem, and what to do. */
-export const openSignUp = [
-  'Visitors can sign up with any email address, because SMTP_URL is not set.',
-  'Set it, or "signUp": "closed" in pastpaper.config.json.',
-] as const;
-
-/** Whether visitors can sign up with addresses that nobody confirms. */
-export function isSignUpUnconfirmed({ bank, users }: Config): boolean {
-  return bank.signUp === 'open' && users.mail === undefined;
-}
+/** What `doctor` and a start in production say of sign-ups that nobody confirms: the problem, and what to do. */
+export const openSignUp = ({ bank, users }: Config): readonly string[] =>
+  bank.signUp === 'closed' || users.mail
+    ? []
+    : [
+        'Visitors can sign up with any email address, because SMTP_URL is not set.',
+        'Set it, or "signUp": "closed" in pastpaper.config.json.',
+      ];
 
 /** Names the secrets that can be guessed, with what to do. Repeats none of them. */
 function findWeakSecrets(env: Environment): readonly string[] {

@@ -2,13 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
 import { DamagedRelease } from '../build/release/root.ts';
-import {
-  type Config,
-  ConfigError,
-  isSignUpUnconfirmed,
-  openSignUp,
-  readSettings,
-} from './config.ts';
+import { type Config, ConfigError, openSignUp, readSettings } from './config.ts';
 import { type Log, openLog } from './log/logger.ts';
 import { forceExit, onStopSignal, type Running } from './ops/run.ts';
 import { startGateway, startService } from './start.ts';
@@ -56,7 +50,7 @@ async function runGateway(config: Config, log: Log): Promise<void> {
   const { origin, developmentKey } = gateway;
   const { publicUrl: address = origin } = config.users;
   const place = address === origin ? '' : `, from ${origin}/`;
-  if (!config.introspection) warnOfOpenSignUp(config, log);
+  if (!config.introspection) warnOfSignUps(config, log);
   process.stdout.write(`${adminLine(gateway)}${config.bank.name} serves release ${id} at ${address}/${place}
 
   ${address}/docs/        documentation
@@ -68,8 +62,9 @@ ${developmentKey === undefined ? howToCreateKey : 'The key is for development. I
 `);
 }
 
-function warnOfOpenSignUp(config: Config, log: Log): void {
-  if (config.production && isSignUpUnconfirmed(config)) log(openSignUp.join(' '));
+function warnOfSignUps(config: Config, log: Log): void {
+  const warning = config.production ? openSignUp(config) : [];
+  if (warning.length > 0) log(warning.join(' '));
 }
 
 const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.';
@@ -77,7 +72,7 @@ const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.'
 async function runService(config: Config, log: Log): Promise<void> {
   const service = await startService(config, log);
   onStopSignal((grace) => void stop(service, grace, log));
-  warnOfOpenSignUp(config, log);
+  warnOfSignUps(config, log);
   process.stdout.write(`${adminLine(service)}The authentication service listens at ${service.origin}/
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect

@@ -12,13 +12,7 @@ import { introspectKeys } from '../access/introspection.ts';
 import { checkPlans } from '../accounts/open.ts';
 import { openDatabase } from '../accounts/store/store.ts';
 import { realSystem } from '../clock.ts';
-import {
-  type Config,
-  ConfigError,
-  isSignUpUnconfirmed,
-  openSignUp,
-  readSettings,
-} from '../config.ts';
+import { type Config, ConfigError, openSignUp, readSettings } from '../config.ts';
 import { describeLocation } from '../config-values.ts';
 import { type Log, reasonOf } from '../log/logger.ts';
 import { openCurrentRelease } from '../release/current-release.ts';
@@ -114,6 +108,7 @@ const checks: readonly Check[] = [
 function productionWarnings(config: Config): readonly (readonly [string, string])[] {
   const { users, trustProxy, introspection, production } = config;
   const { publicUrl } = users;
+  const [signUp, closeSignUp] = openSignUp(config);
   const warnings: readonly (readonly [isDue: boolean, message: string, advice: string])[] = [
     [
       !production,
@@ -135,7 +130,7 @@ function productionWarnings(config: Config): readonly (readonly [string, string]
       'PUBLIC_URL is HTTPS, but TRUST_PROXY is not set. All clients behind the proxy share one address.',
       'Set TRUST_PROXY to the number of proxies in front of the gateway, or to their addresses.',
     ],
-    [production && !introspection && isSignUpUnconfirmed(config), ...openSignUp],
+    [production && !introspection && signUp !== undefined, signUp ?? '', closeSignUp ?? ''],
   ];
   return warnings.flatMap(([isDue, ...warning]) => (isDue ? [warning] : []));
 }

@@ -196,24 +196,18 @@ async function explain(
   settings: string,
 ): Promise<string> {
   const at = `Port ${port} on ${host}`;
-  if (code === 'EADDRINUSE')
-    return `${at} is in use: stop the process that uses it, or set ${settings}PORT=${await freePort(port, host)}.`;
-  const problem =
-    code === 'EACCES'
-      ? 'requires privileges that this user does not have'
-      : `cannot be used: ${message}`;
-  return `${at} ${problem}. Set ${settings}PORT or ${settings}HOST.`;
+  return code === 'EADDRINUSE'
+    ? `${at} is in use: stop the process that uses it, or set ${settings}PORT=${await freePort(port, host)}.`
+    : `${at} cannot be used: ${message}. Set ${settings}PORT or ${settings}HOST.`;
 }
 
-/** The next port where a server can listen; 0, which stands for any free port, if there is none. */
-async function freePort(port: number, host: string): Promise<number> {
-  const isFree = (next: number) =>
-    new Promise<boolean>((resolve) => {
-      const server = new NetServer().once('error', () => resolve(false));
-      server.listen(next, host, () => server.close(() => resolve(true)));
-    });
-  for (let next = port + 1; next < 65_536; next += 1) if (await isFree(next)) return next;
-  return 0;
+/** The next port where a server can listen; 0, which stands for any of them, after the last one. */
+function freePort(port: number, host: string): Promise<number> {
+  const next = (port + 1) % 65_536;
+  return new Promise((resolve) => {
+    const server = new NetServer().once('error', () => resolve(freePort(next, host)));
+    server.listen(next, host, () => server.close(() => resolve(next)));
+  });
 }
 
 export function originAt(host: string, port: number): string {

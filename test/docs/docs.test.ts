@@ -68,6 +68,13 @@ function assertService(config: Config): void {
 const withoutComments = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
 
 describe('The systemd units', () => {
+  it('have no secret until the operator makes one', async () => {
+    const text = await read(`${docs}/bank.env`);
+    const lines = text.match(/^.*SECRET=.*$/gm);
+    assert.deepEqual(lines, ['INTROSPECTION_SECRET=']);
+    assert.match(text, /^# .*openssl rand -base64 32/m);
+  });
+
   const { error } = spawnSync('systemd-analyze', ['--version']);
   it('pass systemd-analyze verify', {
     skip: error && 'there is no systemd-analyze on this machine',

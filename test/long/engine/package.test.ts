@@ -135,6 +135,17 @@ describe('The package', () => {
     assert.equal((await dev.stop()).status, 0);
   });
 
+  it('signs a release with the printed commands, and standard tools verify it', async () => {
+    const page = join(bank, 'node_modules/pastpaper/docs/releases.md');
+    const lines = (await blocksOf(page, 'sh')).filter((line) => /openssl|SIGNING_|root/.test(line));
+    const [create = '', derive = '', build = '', ...verify] = lines;
+    const signed = 'cp public-key.pem dist/current && cd dist/current';
+    const path = 'PATH=node_modules/.bin:$PATH';
+    const script = [path, create, derive, build, signed, ...verify, 'sed -n 2p signed.txt'];
+    const printed = await shell(bank, script.join('\n'));
+    assert.match(printed, /Signature Verified Successfully\n(\w{64}) .*\n\1\n$/);
+  });
+
   it('exports functions and types for programs and browsers, whichever way TypeScript resolves modules', async () => {
     await copyFile(new URL('program.ts.txt', import.meta.url), join(bank, 'program.mts'));
     const tsc = join(repository, 'node_modules/typescript/bin/tsc');
