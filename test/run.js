@@ -154,13 +154,10 @@ const benches = {
   validation: 'test/bench/validation.ts',
   build: 'test/bench/build.ts',
   gateway: 'test/bench/gateway/throughput.ts',
-  steps: 'test/bench/gateway/step-costs.ts',
   replicas: 'test/bench/gateway/replicas.ts',
   flood: 'test/bench/gateway/flood.ts',
   travel: 'test/bench/travel.ts',
-  collections: 'test/bench/collections.ts',
   memory: 'test/bench/gateway/memory.ts',
-  keys: 'test/bench/million-keys.ts',
   pages: 'test/bench/page-weight.ts',
 };
 const benchOfAll = ['start-up', 'validation', 'build', 'gateway'];

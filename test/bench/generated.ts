@@ -1,14 +1,9 @@
-/** Generates banks, releases and stores of any size. The same numbers give the same questions. */
-import { randomBytes } from 'node:crypto';
+/** Generates banks and releases of any size. The same numbers give the same questions. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Question } from '../../build/content/written.ts';
-import { digestOf } from '../../gateway/access/require-key.ts';
-import type { Database } from '../../gateway/accounts/store/tables.ts';
-import { generateKey, startOf } from '../../gateway/accounts/verify-keys.ts';
-import { realSystem } from '../../gateway/clock.ts';
 import { type ReleaseResponse, switchTo, writeRelease } from '../gateway/release/write-release.ts';
 import { runNode } from './processes.ts';
 
@@ -163,52 +158,4 @@ export async function writeQuestions(folder: string) {
   await writeFile(file, plain);
   await writeFile(`${file}.gz`, gzip);
   return { plain: plain.length, gzip: gzip.length };
-}
-
-/** The rows of a statement, which stay below the parameter limit of PostgreSQL. */
-const batch = 2_000;
-const prefix = 'pfx_';
-const accounts = 10_000;
-
-/**
- * Fills a store with keys of 10,000 accounts on the plan `roomy`.
- *
- * @param count the total number of keys
- * @param known the number of real keys, evenly distributed; the others have only a hash
- * @returns the real keys
- */
-export async function fillStore(
-  database: Database,
-  count: number,
-  known: number,
-): Promise<string[]> {
-  const createdAt = Date.UTC(2026, 0, 1);
-  const keys: string[] = [];
-  for (let start = 0; start < accounts; start += batch) {
-    const rows = Array.from({ length: batch }, (_, offset) => {
-      const index = start + offset;
-      const names = { id: `acc_${index}`, name: `account ${index}` };
-      return { ...names, plan: 'roomy', createdAt, userId: null, blockedAt: null, quotaMail: 0 };
-    });
-    await database.insertInto('accounts').values(rows).execute();
-  }
-  for (let start = 0; start < count; start += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset) => {
-      const index = start + offset;
-      const key =
-        index % Math.floor(count / known) === 0 ? generateKey(prefix, realSystem) : undefined;
-      if (key !== undefined) keys.push(key);
-      return {
-        ...{ id: `key_${index}`, accountId: `acc_${index % accounts}`, name: '', createdAt },
-        hash: key === undefined ? randomBytes(32).toString('hex') : digestOf(key),
-        start: key === undefined ? 'pfx_AAAA' : startOf(key, prefix),
-        ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, replacedBy: null },
-      };
-    });
-    await database.insertInto('keys').values(rows).execute();
-    if ((start / batch) % 50 === 0)
-      process.stderr.write(`\r  ${start + rows.length} of ${count} keys`);
-  }
-  process.stderr.write(`\r${' '.repeat(40)}\r`);
-  return keys;
 }

@@ -1,7 +1,7 @@
 /** Runs a benchmark with its processes, and measures them. */
 import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,23 +176,6 @@ export async function inRounds<Candidate extends { readonly name: string }, Figu
     console.log(`round ${round} of ${rounds}: ${shown.join('; ')}`);
   }
   return measured;
-}
-
-/** The processor time in microseconds of a process's children that have ended. The kernel counts in hundredths of a second. */
-export function timeOfChildren(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  // proc(5): cutime and cstime.
-  return (Number(fields[13]) + Number(fields[14])) * tick;
-}
-
-const tick = 10_000;
-
-/** The processor time of the running threads of a process in microseconds. */
-export function processorTime(pid: number | 'self' | undefined): number {
-  return readdirSync(`/proc/${pid}/task`).reduce((time, thread) => {
-    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
-    return time + Number(nanoseconds) / 1000;
-  }, 0);
 }
 
 /** The resident memory of a process in bytes; 0 if it has ended. */

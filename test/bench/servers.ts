@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../../gateway/config-values.ts';
 import { freePort } from '../free-port.ts';
-import type { TestDatabase } from '../gateway/accounts/engines.ts';
 import { repository } from '../gateway/started-process.ts';
 import { Accounts } from '../long/accounts.ts';
 import { has, peerFile, type Server, startServer } from './processes.ts';
@@ -88,22 +87,19 @@ const cores = availableParallelism();
 /** The core of each of two gateways: the last ones, and the same one if there is no other. */
 const coresOfReplicas = [1, 2].map((fromEnd) => (2 * cores - fromEnd) % cores);
 
-/** Starts gateways as in docs/replicas.md. @param database of the service; by default SQLite in `folder` */
+/** Starts gateways as in docs/replicas.md, and their service on SQLite in `folder`. */
 export async function startBenchReplicas(
   folder: string,
   distDir: string,
   redisUrl: string,
-  database?: Pick<TestDatabase, 'location' | 'url'>,
 ): Promise<BenchReplicas> {
   const dataDir = join(folder, 'service');
-  const keys = await createBenchKeys(
-    database?.location ?? { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') },
-  );
+  const keys = await createBenchKeys({ kind: 'sqlite', file: join(dataDir, 'pastpaper.db') });
   const secret = { INTROSPECTION_SECRET: randomBytes(32).toString('base64') };
   const common = { DIST_DIR: distDir, DATA_DIR: dataDir, ...secret };
   const service = await startService('auth', folder, {
     core: '0',
-    settings: { ...common, ...(database && { DATABASE_URL: database.url }) },
+    settings: common,
   });
   const shared = { INTROSPECTION_URL: `${service.origin}/auth/introspect`, REDIS_URL: redisUrl };
   const gateways: Server[] = [];
