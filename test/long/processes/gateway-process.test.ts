@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { freePort, serveLocally } from '../../free-port.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
-import { runPastpaper, startCommand, startPastpaper } from '../../gateway/started-process.ts';
+import { runPastpaper, startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -57,18 +57,6 @@ describe('Starting the gateway', () => {
     });
   });
 
-  it('keeps limits locally while Redis is down, logs it once, and does not log the password', async () => {
-    const REDIS_URL = `redis://:hunter2@127.0.0.1:${await freePort()}`;
-    const { statuses, status, stdout, stderr } = await startAndPaste(settings({ REDIS_URL }));
-    assert.deepEqual([statuses, status], [[200, 200], 0]);
-    assert.equal(
-      stderr.match(/Redis is unavailable \(connect ECONNREFUSED .*kept by this process alone/g)
-        ?.length,
-      1,
-    );
-    assert.doesNotMatch(stdout + stderr, /hunter2|^\s+at /m);
-  });
-
   it('applies changed plans on SIGHUP, and keeps them if they are invalid', async () => {
     const PLANS = join(folder, 'plans.json');
     const write = (perMonth: unknown) =>
@@ -94,13 +82,6 @@ describe('Starting the gateway', () => {
     );
     assert.ok(await hasQuota(2000));
     assert.equal((await gateway.stop()).status, 0);
-  });
-
-  it('works through npm, and so does stopping it', async () => {
-    const started = startCommand('npm', ['run', 'gateway'], settings());
-    const [, baseUrl] = await started.waitForOutput(/at (http:\/\/\S+)\/\n/);
-    assert.equal((await started.stop()).status, 0);
-    await assert.rejects(fetch(`${baseUrl}/neet`));
   });
 });
 

@@ -75,31 +75,6 @@ describe('npm run auth', () => {
     assert.match(started.printed, /for users {6}http:\S+\/dashboard\/\n/);
   });
 
-  it('is ready without a release, and writes nothing about invalid requests to standard error', async () => {
-    const started = await start(settings({ ADMIN_PORT: '0' }));
-    const [, adminUrl] = await started.waitForOutput(/Health and metrics are at (\S+)\/metrics/);
-    const ada = await signedIn(`${started.origin}/auth`);
-    const visitor = new Visitor(`${started.origin}/auth`);
-    await visitor.post('sign-in/email', {
-      email: 'ada@example.org',
-      password: 'a phrase of words',
-    });
-    await visitor.post('sign-in/email', { email: { toString: 1 } });
-    await visitor.post('sign-up/email', {
-      name: 'Ada',
-      email: 'ada@example.org',
-      password: 'short',
-    });
-    const statuses = [
-      (await ada.get('account')).status,
-      (await fetch(`${started.origin}/dashboard/`)).status,
-      (await fetch(`${adminUrl}/readyz`)).status,
-    ];
-    const { stderr } = await started.stop();
-    assert.deepEqual([statuses, stderr], [[200, 404, 200], '']);
-    assert.match(started.printed, /for users {6}the dashboard of a gateway/);
-  });
-
   it('keeps sessions across a restart, signed with a secret that only the owner of the file can read', async () => {
     const env = settings();
     const first = await start(env);

@@ -83,19 +83,6 @@ describe('While another process writes to the SQLite file', { timeout }, () => {
     });
   }
 
-  it('a gateway that starts waits', async (t) => {
-    const dataDir = await temporaryFolder();
-    const other = new Sqlite(join(dataDir, 'pastpaper.db'));
-    t.after(() => other.close());
-    other.exec('begin immediate');
-    const started = startPastpaper('gateway', { PORT: '0', DIST_DIR: distDir, DATA_DIR: dataDir });
-    // Long enough to reach the lock.
-    await delay(1500);
-    other.exec('rollback');
-    await started.waitForOutput(/ at (http:\/\/\S+)\/\n/);
-    assert.equal((await started.stop()).status, 0);
-  });
-
   it('for too long, requests fail with 502 or 503, and no lock is left behind', async (t) => {
     const { asks, askPublic, other, stop } = await createFixture(t);
     other.exec('begin exclusive');
