@@ -1,10 +1,9 @@
 /** Generates banks and releases of any size. The same numbers give the same questions. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Question } from '../../build/content/written.ts';
-import { type ReleaseResponse, switchTo, writeRelease } from '../gateway/release/write-release.ts';
+import { switchTo, writeRelease } from '../gateway/release/write-release.ts';
 import { runNode } from './processes.ts';
 
 /** As in real shifts: three papers of 45 questions. */
@@ -108,54 +107,27 @@ export function buildBank(content: string, dist: string, data: string) {
   return runNode(['build/pastpaper.js', 'build'], settings);
 }
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
-/** Generates responses for papers like a build, but with fast compression, as there are thousands. */
-async function* responsesOf(papers: number, release: string): AsyncGenerator<ReleaseResponse> {
-  for (let paper = 0; paper < papers; paper += 1) {
-    const [path, questions] = [paperPath(paper), questionsOf(paper, usualQuestions)];
-    const identity = Buffer.from(
-      JSON.stringify({ release, path, total: questions.length, questions }),
-    );
-    const [br, gz] = await Promise.all([
-      compressBrotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-      compressGzip(identity),
-    ]);
-    yield {
-      access: 'protected',
-      path,
-      mediaType: 'application/json; charset=utf-8',
-      identity,
-      br,
-      gzip: gz,
-    };
-  }
-}
-
-/** Writes a release of papers without a build, and makes it the current one. */
-export async function publishPapers(dist: string, release: string, papers: number): Promise<void> {
-  const years: Record<string, Record<string, string>> = {};
-  for (let number = 0; number < Math.ceil(papers / papersPerShift); number += 1) {
-    const { year, name } = shiftOf(number);
-    years[year] = { ...years[year], [`s${(number % daysPerYear) + 1}`]: name, [name]: name };
-  }
-  await writeRelease(dist, release, responsesOf(papers, release), { jeemain: years });
-  await switchTo(dist, release);
-}
-
 /**
  * Writes one question file: as a release in `dist` of a folder, and in `files` for other servers.
  *
  * @returns its size in bytes, uncompressed and as gzip
  */
 export async function writeQuestions(folder: string) {
-  await publishPapers(join(folder, 'dist'), 'bench', 1);
-  const { value: paper } = await responsesOf(1, 'bench').next();
-  const [plain = Buffer.alloc(0), gzip = plain] = [paper?.identity, paper?.gzip];
-  const file = join(folder, 'files', paperPath(0));
+  const [path, questions] = [paperPath(0), questionsOf(0, usualQuestions)];
+  const identity = Buffer.from(JSON.stringify({ path, total: questions.length, questions }));
+  const variants = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
+  const mediaType = 'application/json; charset=utf-8';
+  const { exam, year, name } = shiftOf(0);
+  await writeRelease(
+    join(folder, 'dist'),
+    'bench',
+    [{ access: 'protected', path, mediaType, ...variants }],
+    { [exam]: { [year]: { s1: name, [name]: name } } },
+  );
+  await switchTo(join(folder, 'dist'), 'bench');
+  const file = join(folder, 'files', path);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, plain);
-  await writeFile(`${file}.gz`, gzip);
-  return { plain: plain.length, gzip: gzip.length };
+  await writeFile(file, identity);
+  await writeFile(`${file}.gz`, variants.gzip);
+  return { plain: identity.length, gzip: variants.gzip.length };
 }

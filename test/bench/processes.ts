@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { childrenOf, repository, startCommand } from '../gateway/started-process.ts';
+import { repository, startCommand } from '../gateway/started-process.ts';
 import { waitUntil } from '../wait-until.ts';
 
 let cleanups: (() => Promise<unknown>)[] = [];
@@ -87,14 +87,11 @@ export function runNode(
 }
 
 /** The server runs on the last core, and the client on the first one. */
-export const serverCore = String(availableParallelism() - 1);
-export const clientCore = '0';
+const serverCore = String(availableParallelism() - 1);
+const clientCore = '0';
 
 /** A command that is pinned to cores, if taskset is installed. */
-export function pinned(
-  cores: string,
-  command: readonly string[],
-): readonly [string, readonly string[]] {
+function pinned(cores: string, command: readonly string[]): readonly [string, readonly string[]] {
   const [first = '', ...rest] = has('taskset') ? ['taskset', '-c', cores, ...command] : command;
   return [first, rest];
 }
@@ -105,14 +102,13 @@ export interface Server {
   readonly origin: string;
 }
 
-/** Starts a server that is pinned to a core and stops with the benchmark, and waits until it responds. */
+/** Starts a server that is pinned to its core and stops with the benchmark, and waits until it responds. */
 export async function startServer(
   port: number,
   command: readonly string[],
   env: Readonly<Record<string, string>>,
-  core = serverCore,
 ): Promise<Server> {
-  const started = startCommand(...pinned(core, command), env);
+  const started = startCommand(...pinned(serverCore, command), env);
   atEnd(() => started.stop('SIGTERM'));
   const origin = `http://127.0.0.1:${port}`;
   const failed = started.ended.then(({ stderr }) =>
@@ -122,13 +118,9 @@ export async function startServer(
   return { process: started.process, origin };
 }
 
-/** Runs a client that is pinned to a core. @param input its standard input @returns its standard output */
-export async function runPinned(
-  command: readonly string[],
-  input = '',
-  core = clientCore,
-): Promise<string> {
-  const running = promisify(execFile)(...pinned(core, command), { maxBuffer: 2 ** 26 });
+/** Runs a client that is pinned to its core. @param input its standard input @returns its standard output */
+export async function runPinned(command: readonly string[], input = ''): Promise<string> {
+  const running = promisify(execFile)(...pinned(clientCore, command), { maxBuffer: 2 ** 26 });
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
@@ -187,9 +179,4 @@ export function memoryOf(pid: number | undefined): number {
   } catch {
     return 0;
   }
-}
-
-/** The resident memory of a process and its children in bytes. */
-export function memoryOfAll(pid = 0): number {
-  return [pid, ...childrenOf(pid)].map(memoryOf).reduce((total, each) => total + each, 0);
 }
