@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { listenLocally } from '../../../free-port.ts';
 
 export interface Mail {
   readonly to: string;
@@ -19,8 +18,6 @@ export interface Mailbox {
   readonly url: string;
   /** Received mails that `next` has not returned. */
   readonly mails: readonly Mail[];
-  /** How many connections there were. */
-  connections(): number;
   /** Waits for the next mail to an address, and removes it. */
   next(to: string): Promise<Mail>;
   close(): Promise<void>;
@@ -30,12 +27,7 @@ export interface Mailbox {
 export async function openMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
   const arrivals = new EventEmitter();
-  let connections = 0;
   const server = new SMTPServer({
-    onConnect(_session, done) {
-      connections += 1;
-      done();
-    },
     authOptional: true,
     hideSTARTTLS: true,
     onData(stream, { envelope }, done) {
@@ -51,7 +43,6 @@ export async function openMailbox(): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     mails,
-    connections: () => connections,
     async next(to) {
       for (;;) {
         const index = mails.findIndex((mail) => mail.to === to);
@@ -61,19 +52,6 @@ export async function openMailbox(): Promise<Mailbox> {
       }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
-
-/** Opens a mail server that accepts connections and never responds. */
-export async function openHungMailServer(): Promise<Pick<Mailbox, 'url' | 'close'>> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => void sockets.add(socket.on('error', () => {})));
-  return {
-    url: `smtp://127.0.0.1:${await listenLocally(server)}`,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 
