@@ -18,15 +18,6 @@ class FakeRead {
 }
 
 describe('DiskReads', () => {
-  it('returns the result of a read, or its error', async () => {
-    const disk = new DiskReads();
-    assert.equal(await disk.read('a', async () => 1), 1);
-    await assert.rejects(
-      disk.read('a', () => Promise.reject(new RangeError('gone'))),
-      RangeError,
-    );
-  });
-
   it('reads several files concurrently, and leaves one thread free', async () => {
     const disk = new DiskReads();
     const readings = ['a', 'b', 'c', 'd'].map((path) => ({ path, reading: new FakeRead() }));
@@ -78,20 +69,5 @@ describe('DiskReads', () => {
     hung[0]?.reading.end('late');
     await nextTurn();
     assert.equal(await disk.read('d', async () => 1), 1);
-  });
-
-  it('aborts the signal of a read that takes too long', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const disk = new DiskReads();
-    let signal: AbortSignal | undefined;
-    const read = disk.read('a', (own) => {
-      signal = own;
-      return new Promise(() => {});
-    });
-    await nextTurn();
-    assert.equal(signal?.aborted, false);
-    t.mock.timers.tick(beyondTimeLimit);
-    await assert.rejects(read, HangingDisk);
-    assert.equal(signal?.aborted, true);
   });
 });
