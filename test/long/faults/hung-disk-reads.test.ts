@@ -6,20 +6,9 @@ import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
-import { switchTo } from '../../gateway/release/write-release.ts';
-import { startPastpaper } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { inOneMonth } from '../one-month.ts';
-import {
-  createGatewayFixture,
-  get,
-  indexPath,
-  objectOf,
-  paths,
-  publishSmallRelease,
-  timeout,
-  writeSmallRelease,
-} from './gateway-fixture.ts';
+import { createGatewayFixture, get, objectOf, paths, timeout } from './gateway-fixture.ts';
 
 /** More files than Node has threads. */
 const papers = Array.from({ length: 12 }, (_, index) => `paper${index}.json`);
@@ -129,37 +118,4 @@ describe('When disk reads hang', { concurrency: true, timeout }, () => {
       assert.deepEqual([...(await fixture.accounts.counted(id)).values()], [1 + papers.length]);
     }),
   );
-
-  it('a new release with a year index that hangs is rejected, the previous one is served, and the next one is loaded', async (t) => {
-    const fixture = await createGatewayFixture(t);
-    const { key } = await fixture.accounts.create('reader', 'roomy');
-    const { origin, stderrLines, stop } = await fixture.start();
-    const before = await get(origin, paths.paper, key);
-    await writeSmallRelease(fixture.distDir, 'second');
-    await hang(await indexPath(fixture.distDir, 'second'));
-    await switchTo(fixture.distDir, 'second');
-    await waitUntil(() =>
-      stderrLines.some((line) => /The new release cannot be served/.test(line)),
-    );
-    assert.match(
-      stderrLines.join('\n'),
-      /objects\/\S+ cannot be read \(the disk did not respond within 10 s\)/,
-    );
-    assert.ok((await get(origin, paths.paper, key)).bytes.equals(before.bytes));
-    await publishSmallRelease(fixture.distDir, 'third');
-    await waitUntil(async () => (await get(origin, paths.paper, key)).bytes.includes('third'));
-    // Node cannot exit while a thread is blocked, so the gateway kills itself with a signal.
-    assert.equal(await stop(), null);
-  });
-
-  it('a gateway that cannot read its release does not start, and reports why', async (t) => {
-    const fixture = await createGatewayFixture(t);
-    await hang(await indexPath(fixture.distDir, 'first'));
-    const settings = { PORT: '0', DIST_DIR: fixture.distDir, DATA_DIR: fixture.dataDir };
-    const { stderr } = await startPastpaper('gateway', settings).ended;
-    assert.match(
-      stderr,
-      /^The release cannot be served: .*objects\/\S+ cannot be read \(the disk did not respond within 10 s\)/,
-    );
-  });
 });

@@ -215,17 +215,13 @@ describe('At LOG_LEVEL=debug', () => {
     const started = await startGateway(env);
     const bearer = `Authorization: Bearer ${key}`;
     const requests: readonly (readonly [path: string, ...headers: string[]])[] = [
-      ...Array.from({ length: 4 }, () => [questions, bearer] as const),
+      ...[1, 2, 3, 4].map(() => [questions, bearer] as const),
       [questions, `Authorization: Basic ${key}`],
       [questions, `${bearer}x`],
       [questions, `Cookie: key=${key}`, `X-Api-Key: ${key}`, `Referer: https://host/${key}`],
       [`${questions}?key=${key}`, bearer],
-      ...['', 'neet/', 'neet/2024/s1/', 'docs/', 'auth/'].map(
-        (place) => [`/${place}${key}`, bearer] as const,
-      ),
-      ...[`/neet/2024/${key}`, `//${key}`, `http://${key}/neet`, `ftp://${key}`].map(
-        (path) => [path] as const,
-      ),
+      [`/neet/2024/s1/${key}`, bearer],
+      ...[`/neet/2024/${key}`, `//${key}`, `http://${key}/neet`].map((path) => [path] as const),
     ];
     const statuses: number[] = [];
     for (const [path, ...headers] of requests)
@@ -241,7 +237,7 @@ describe('At LOG_LEVEL=debug', () => {
     await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${own}`]);
     const { stdout, stderr } = await started.stop();
     assert.ok(
-      [200, 429, 401, 403, 404, 400].every((status) => statuses.includes(status)),
+      [200, 429, 401, 403, 400].every((status) => statuses.includes(status)),
       statuses.join(),
     );
     assert.ok(stderr.split('\n').length > statuses.length, 'each request is logged');
