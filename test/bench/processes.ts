@@ -81,9 +81,8 @@ const printMemory =
 export function runNode(
   args: readonly string[],
   settings?: Readonly<Record<string, string>>,
-  folder?: string,
 ): Promise<Run> {
-  return run([process.execPath, '--import', printMemory, ...args], settings, folder);
+  return run([process.execPath, '--import', printMemory, ...args], settings);
 }
 
 /** The server runs on the last core, and the client on the first one. */
