@@ -34,12 +34,6 @@ const outages: readonly (readonly [string, Responder])[] = [
   ['accepts requests and never responds', () => {}],
   ['sends its response byte by byte', drip],
   ['breaks off after half of its response', breakOff],
-  ['closes every connection without a response', (_response, { socket }) => socket.end()],
-  ['responds with 500', (response) => response.writeHead(500).end('{"active":false}')],
-  [
-    'responds with HTML',
-    (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
-  ],
 ];
 
 function drip(response: Parameters<Responder>[0]): void {
