@@ -25,11 +25,10 @@ export async function build(
       import('./publish/publish.ts'),
       import('./publish/years.ts'),
     ]);
-  const { content, inputs, cache, bank, last, stopwatch } = opened;
+  const { content, inputs, cache, bank, last } = opened;
   try {
     const checked = await checkContent({ ...setting, ...opened });
-    const { report, processed, timed } = checked;
-    stopwatch.lap('check');
+    const { report, processed } = checked;
     if (report.summary.errors > 0) {
       await cache.save(content, null);
       return { report, publication: undefined };
@@ -40,7 +39,6 @@ export async function build(
     const { years, ...questions } = await indexes.storeYears(exams, lists, parts);
     const read = indexes.responseReader(distDir, years);
     const pages = await siteOutputs(exams, read, { ...setting, ...opened });
-    stopwatch.lap('pages');
     const outputs = [...lists, ...questions.outputs, ...pages.outputs];
     const unchanged = { ...questions.unchanged, ...pages.unchanged };
     const contents = { outputs, unchanged, years };
@@ -48,8 +46,7 @@ export async function build(
     const { name: release } = publication.release;
     const { documentation } = pages;
     await cache.save(content, { inputs, release, report, documentation });
-    stopwatch.lap('cache');
-    return { report, publication: { ...publication, stages: stopwatch.laps, timed } };
+    return { report, publication: { ...publication, isUnchanged: false } };
   } finally {
     await opened.close();
   }

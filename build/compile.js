@@ -37,7 +37,6 @@ const entryModules = {
 /** Entry modules of the browser, by the name of the compiled file. */
 const pageScripts = {
   'pages/search': 'build/site/browser/search.ts',
-  'pages/search-engine': 'build/site/browser/search-engine.ts',
   'pages/changes': 'build/site/browser/changes.ts',
   'pages/paper': 'build/site/browser/paper.ts',
   'pages/reference': 'build/site/browser/reference.ts',
@@ -253,7 +252,6 @@ async function compiledFiles() {
       outfile: join(output, 'pages/pull.js'),
       minify: true,
       legalComments: 'none',
-      plugins: [withContents({ 'undici/index.js': undiciAgent })],
     }),
     ...Object.entries(validators).map(([name, contents]) =>
       build({
@@ -343,12 +341,6 @@ const mirrorClient = `
   const args = process.argv.slice(2);
   if (args.includes('--help')) process.stdout.write(usage);
   else process.exitCode = await runCommand(process, usage, () => pullCommand(args, {}, process));
-`;
-
-/** The part of undici that it uses, without fetch and whatever else the package loads. */
-const undiciAgent = `
-  require('undici/lib/dispatcher/dispatcher.js').prototype.request = require('undici/lib/api/api-request.js');
-  exports.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js');
 `;
 
 /**

@@ -70,7 +70,7 @@ export const noSniff: Middleware = (_request, response, next) => {
 };
 
 /** Parses the URL for the middleware that follows. */
-export const readTarget: Middleware = ({ url }, response, next) => {
+const readTarget: Middleware = ({ url }, response, next) => {
   response.locals.target = parseTarget(url);
   next();
 };
@@ -110,13 +110,13 @@ function isAllowed(origin: string, allowed: readonly string[]): boolean {
 }
 
 /** Rejects every method but GET. */
-export const onlyGet: Middleware = (request, response, next) => {
+const onlyGet: Middleware = (request, response, next) => {
   if (request.method === 'GET') next();
   else sendError(response, 'methodNotAllowed');
 };
 
 /** Rejects requests without exactly one host (RFC 9112, 3.2) or with the URL of no endpoint. */
-export const onlyWellFormed: Middleware = (request, response, next) => {
+const onlyWellFormed: Middleware = (request, response, next) => {
   const { kind } = response.locals.target;
   if (kind === 'malformed' || !hasOneHost(request)) sendError(response, 'malformedUrl');
   else if (kind === 'invalid-year') sendError(response, 'invalidYear');

@@ -42,8 +42,19 @@ export const readSettings = (env: Environment): Config =>
 /** Characters of a secret in production. */
 const minSecretLength = 32;
 
+/** What `doctor` and a start in production say if `isSignUpUnconfirmed`: the problem, and what to do. */
+export const openSignUp = [
+  'Visitors can sign up with any email address, because SMTP_URL is not set.',
+  'Set it, or "signUp": "closed" in pastpaper.config.json.',
+] as const;
+
+/** Whether visitors can sign up with addresses that nobody confirms. */
+export function isSignUpUnconfirmed({ bank, users }: Config): boolean {
+  return bank.signUp === 'open' && users.mail === undefined;
+}
+
 /** Names the secrets that can be guessed, with what to do. Repeats none of them. */
-export function findWeakSecrets(env: Environment): readonly string[] {
+function findWeakSecrets(env: Environment): readonly string[] {
   return ['INTROSPECTION_SECRET', 'SESSION_SECRET'].flatMap((name) => {
     const { length } = env[name] ?? '';
     if (length === 0 || length >= minSecretLength) return [];
@@ -167,10 +178,7 @@ export function readConfig(
     /** Active keys that an account can have. */
     maxKeysPerAccount: read('MAX_KEYS_PER_ACCOUNT', 20, values.wholeNumber(1)),
     referenceUrl: read('REFERENCE_URL', '/docs/', values.referenceUrl),
-    /** SIGHUP replaces them. */
-    plans: {
-      ...read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)),
-    },
+    plans: read<Plans, Plans>('PLANS', bank.plans, (path) => values.plansFile(path, readFile)),
     corsOrigins: read<readonly string[], readonly string[]>('CORS_ORIGINS', [], values.origins),
     /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
     trustProxy: read('TRUST_PROXY', false, values.proxies),

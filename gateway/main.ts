@@ -2,9 +2,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
 import { DamagedRelease } from '../build/release/root.ts';
-import { type Config, ConfigError, readSettings } from './config.ts';
-import { parsePlans } from './config-values.ts';
-import { type Log, openLog, reasonOf } from './log/logger.ts';
+import {
+  type Config,
+  ConfigError,
+  isSignUpUnconfirmed,
+  openSignUp,
+  readSettings,
+} from './config.ts';
+import { type Log, openLog } from './log/logger.ts';
 import { forceExit, onStopSignal, type Running } from './ops/run.ts';
 import { startGateway, startService } from './start.ts';
 
@@ -42,55 +47,41 @@ export async function main(
   return status;
 }
 
-/** Reads the plans again. One that was removed stays until the next start, which rejects accounts that are on it. */
-function reloadPlans({ plans }: Config, log: Log): void {
-  try {
-    Object.assign(plans, parsePlans(JSON.stringify(readSettings(process.env).plans)));
-    log('The plans were read again.', undefined, { level: 'info' });
-  } catch (error) {
-    log(`The plans stay as they are: ${reasonOf(error)}`);
-  }
-}
-
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
 async function runGateway(config: Config, log: Log): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
-  let reload = (): void => {};
-  // It would otherwise end a gateway that is not ready yet.
-  process.on('SIGHUP', () => reload());
   const gateway = await startGateway(config, log);
   onStopSignal((grace) => void stop(gateway, grace, log));
-  reload = () => {
-    reloadPlans(config, log);
-    void gateway.releases.reload();
-  };
   const { id, examples } = gateway.releases.current;
   const { origin, developmentKey } = gateway;
-  process.stdout.write(`${adminLine(gateway)}${config.bank.name} serves release ${id} at ${origin}/
+  const { publicUrl: address = origin } = config.users;
+  const place = address === origin ? '' : `, from ${origin}/`;
+  if (!config.introspection) warnOfOpenSignUp(config, log);
+  process.stdout.write(`${adminLine(gateway)}${config.bank.name} serves release ${id} at ${address}/${place}
 
-  ${origin}/docs/        documentation
-${config.introspection ? '' : `  ${origin}/dashboard/   keys and usage\n`}
-  curl ${origin}/${examples.open}
-  curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${origin}/${examples.closed}
+  ${address}/docs/        documentation
+${config.introspection ? '' : `  ${address}/dashboard/   keys and usage\n`}
+  curl ${address}/${examples.open}
+  curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${address}/${examples.closed}
 
 ${developmentKey === undefined ? howToCreateKey : 'The key is for development. It is stored in the data folder.'}
 `);
 }
 
+function warnOfOpenSignUp(config: Config, log: Log): void {
+  if (config.production && isSignUpUnconfirmed(config)) log(openSignUp.join(' '));
+}
+
 const howToCreateKey = 'npx pastpaper keys create --account NAME creates a key.';
 
 async function runService(config: Config, log: Log): Promise<void> {
-  process.on('SIGHUP', () => reloadPlans(config, log));
   const service = await startService(config, log);
   onStopSignal((grace) => void stop(service, grace, log));
-  const dashboard =
-    service.releases === undefined
-      ? 'the dashboard of a gateway at the same address (DIST_DIR has no release)'
-      : `${service.origin}/dashboard/`;
+  warnOfOpenSignUp(config, log);
   process.stdout.write(`${adminLine(service)}The authentication service listens at ${service.origin}/
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
-  for users      ${dashboard}
+  for users      the dashboard of a gateway at the same address
 `);
 }
 

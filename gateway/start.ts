@@ -1,6 +1,5 @@
 /** Starts a gateway, or the authentication service as a process of its own. Only the parts in use are loaded. */
 import type { Express } from 'express';
-import { DamagedRelease } from '../build/release/root.ts';
 import { createApp } from './app.ts';
 import { realSystem, type System } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -38,9 +37,9 @@ interface Opening {
 /** What a server is made of. */
 interface Parts {
   readonly app: Express;
-  readonly bodies: BodyCache;
-  /** Undefined: the authentication service has none. */
-  readonly releases: CurrentRelease | undefined;
+  /** Undefined: the authentication service serves no release. */
+  readonly bodies?: BodyCache;
+  readonly releases?: CurrentRelease;
   /** Tells the authentication service where it listens. */
   readonly setOrigin?: (origin: string) => void;
 }
@@ -153,7 +152,7 @@ async function openApart(opening: Opening): ReturnType<typeof openEmbedded> {
   return { app, bodies, releases, setOrigin: () => {}, developmentKey: undefined, flush };
 }
 
-/** Opens the authentication service for gateways elsewhere, with the pages of the dashboard. */
+/** Opens the authentication service for gateways elsewhere. */
 async function openService({ config, operations, system, requestLog, onClose }: Opening) {
   const { log, metrics } = operations;
   const [{ openKeys }, { createServiceApp, openAuthentication }, { openUsageReader }] =
@@ -162,12 +161,6 @@ async function openService({ config, operations, system, requestLog, onClose }: 
       import('./accounts/service.ts'),
       import('./accounts/usage.ts'),
     ]);
-  // The service works without a release.
-  const releases = await openCurrentRelease(config.distDir, log).catch((error: unknown) => {
-    if (error instanceof DamagedRelease) return undefined;
-    throw error;
-  });
-  if (releases) onClose(() => releases.close());
   const opened = await openKeys(config, system, log);
   onClose(opened.close);
   const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
@@ -181,9 +174,8 @@ async function openService({ config, operations, system, requestLog, onClose }: 
     requestLog,
   );
   onClose(close);
-  const bodies = new BodyCache(config.cacheBytes);
-  const app = createServiceApp(routes, releases, bodies, config.trustProxy, requestLog);
-  return { app, bodies, releases, setOrigin, flush: keys.flush };
+  const app = createServiceApp(routes, config.trustProxy, requestLog);
+  return { app, setOrigin, flush: keys.flush };
 }
 
 /** Opens the current release. @throws DamagedRelease */

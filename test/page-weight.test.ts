@@ -18,20 +18,19 @@ describe('The compressed resources of a page', () => {
     });
   }
 
-  it('of the reference are the page, its style sheet, three scripts, the icon and a typeface: at most 29 KB beside the typeface', async () => {
+  it('of the reference are the page, its style sheet, two scripts, the icon and a typeface: at most 27 KB beside the typeface', async () => {
     const loads = await loadsOf(release, 'docs/reference');
     assert.deepEqual([...loads.keys()].sort(), [
       'docs/inter.woff2',
       'docs/page.js',
       'docs/reference',
       'docs/reference.js',
-      'docs/search.js',
       'docs/style.css',
       'favicon.ico',
     ]);
     const total = [...loads.values()].reduce((sum, size) => sum + size, 0);
     const typeface = loads.get('docs/inter.woff2') ?? 0;
-    assert.ok(typeface <= 60_000 && total - typeface <= 29_000, `${typeface} of ${total} bytes`);
+    assert.ok(typeface <= 60_000 && total - typeface <= 27_000, `${typeface} of ${total} bytes`);
   });
 
   it('have at most 40 KB of scripts on every page but the reference', async () => {

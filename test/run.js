@@ -99,13 +99,18 @@ const suites = {
   },
   fuzz: {
     files: ['test/long/fuzz'],
-    full: { REQUESTS: '1000000', MUTATIONS: '100000', SEED: String(Date.now() % 1_000_000) },
+    full: {
+      REQUESTS: '1000000',
+      MUTATIONS: '100000',
+      TEXTS: '250',
+      SEED: String(Date.now() % 1_000_000),
+    },
   },
   hosts: { files: ['test/long/hosts'], needs: ['nginx', 'Caddy'] },
   images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'], isOnlyFull: true },
   machines: {
     files: ['test/long/machines'],
-    needs: ['Redis', 'iproute2'],
+    needs: ['Redis', 'PostgreSQL', 'nginx', 'iproute2'],
     full: { RELEASES: '20' },
   },
   postgres: {

@@ -51,7 +51,7 @@ export function findRepetitions(
   property: 'id' | 'question',
   read: ReadQuestion,
 ): Repetition[] {
-  const repeated = repeatedHashes(papers, property);
+  const repeated = repeatedHashes(papers.map(({ hashes }) => hashesOf(hashes, property)));
   if (repeated.size === 0) return [];
   const groups = new Map<number, Group>();
   for (const { path, hashes } of papers) {
@@ -83,16 +83,12 @@ function hashesOf(hashes: ArrayBufferLike, property: 'id' | 'question'): Float64
 }
 
 /** The hashes that occur more than once. Sorted numbers take a fraction of the memory of a set. */
-function repeatedHashes(
-  papers: readonly PaperFacts[],
-  property: 'id' | 'question',
-): ReadonlySet<number> {
-  const all = new Float64Array(papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0));
+function repeatedHashes(lists: readonly Float64Array[]): ReadonlySet<number> {
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
-  for (const { hashes } of papers) {
-    const ofPaper = hashesOf(hashes, property);
-    all.set(ofPaper, end);
-    end += ofPaper.length;
+  for (const list of lists) {
+    all.set(list, end);
+    end += list.length;
   }
   all.sort();
   const repeated = new Set<number>();
@@ -158,20 +154,7 @@ const fewestWords = 3;
  * @returns each question once, with the first one that it is like
  */
 export function findSimilar(papers: readonly PaperFacts[], read: ReadQuestion): SimilarPair[] {
-  const all = new Float64Array(
-    papers.reduce((sum, { variants }) => sum + variants.byteLength / 8, 0),
-  );
-  let end = 0;
-  for (const { variants } of papers) {
-    all.set(new Float64Array(variants), end);
-    end += variants.byteLength / 8;
-  }
-  const sorted = all.sort();
-  const repeated = new Set<number>();
-  for (let at = 1; at < sorted.length; at += 1) {
-    const hash = sorted[at];
-    if (hash !== undefined && hash === sorted[at - 1]) repeated.add(hash);
-  }
+  const repeated = repeatedHashes(papers.map(({ variants }) => new Float64Array(variants)));
   if (repeated.size === 0) return [];
   const groups = new Map<number, Candidate[]>();
   for (const { path, variants, hashes } of papers) {

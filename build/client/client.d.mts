@@ -22,8 +22,7 @@ export declare class PastpaperError extends Error {
 }
 
 /** What the marks of a response depend on. */
-type Scored = Pick<Question, 'type' | 'answer'> &
-  Partial<Pick<Question, 'accepted' | 'dropped' | 'answerRange' | 'tolerance' | 'marking'>>;
+type Scored = Pick<Question, 'type' | 'answer'> & Partial<Question>;
 /**
  * The marks that a response to a question gets. Without a marking, a right response gets 1 and any other 0. A question of a
  * type that this function does not know gets 0.

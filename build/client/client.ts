@@ -383,20 +383,10 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
     return this.#once(path, () => this.#source.year(exam, year));
   }
 
-  /** The questions of a year. A service of an earlier version has no index: then all papers are read. */
+  /** The questions of a year. */
   async #index(exam: string, year: number): Promise<readonly IndexEntry[]> {
     const ofYear = await this.#year(exam, year);
-    return this.#once(`${ofYear.path}/questions.json`, async () => {
-      const index = await this.#source.index(ofYear);
-      if (index) return index;
-      const entries: IndexEntry[] = [];
-      for (const { path, shift, subjects } of ofYear.shifts)
-        for (const subject of subjects) {
-          const { questions } = await this.#paper(`${path}/${subject}.json`);
-          for (const question of questions) entries.push({ ...question, shift, subject });
-        }
-      return entries;
-    });
+    return this.#once(`${ofYear.path}/questions.json`, () => this.#source.index(ofYear));
   }
 
   /** Requests the packs of years of which several papers are needed. */

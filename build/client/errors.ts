@@ -98,12 +98,6 @@ export function connectionError(url: string, thrown: unknown): Error {
   if (name === 'HTTPParserError') return new RequestFailed('the response is not valid HTTP');
   const stopped = (reason: string) =>
     new PastpaperError('address', `${url}: ${reason}. Is that the address of the service?`);
-  // undici has no code for it. A proxy that requires a password, or forbids the address, keeps doing so.
-  const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
-  if (status !== undefined) {
-    const reason = `the proxy rejected the connection (${status})`;
-    return status.startsWith('4') ? stopped(reason) : new RequestFailed(reason, 'unavailable');
-  }
   if (code && /CERT|SELF_SIGNED|^UNABLE_TO_/.test(code))
     return stopped(`its certificate is not trusted (${code})`);
   if (code && permanent[code]) return stopped(permanent[code]);

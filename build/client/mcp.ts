@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Question } from '../release/resources.ts';
 import type { Bank } from './client.ts';
 import { PastpaperError } from './errors.ts';
+import { answerFields } from './range.ts';
 import { score } from './score.ts';
 
 const text = z.string();
@@ -13,16 +14,12 @@ const id = text.describe('The id of the question.');
 /** Questions that one call returns: a model that wants more asks again, with `except`. */
 const mostQuestions = 50;
 
-/** A question without what tells its answer. */
-function withoutAnswer({
-  answer: _answer,
-  accepted: _accepted,
-  answerRange: _range,
-  tolerance: _tolerance,
-  solution: _solution,
-  ...question
-}: Question) {
-  return question;
+/** What tells the answer of a question. */
+const answers: ReadonlySet<string> = new Set([...answerFields, 'dropped', 'solution']);
+
+function withoutAnswer(question: Question) {
+  const isShown = ([name]: [string, unknown]) => name === 'dropped' || !answers.has(name);
+  return Object.fromEntries(Object.entries(question).filter(isShown));
 }
 
 /** A server of the Model Context Protocol for a bank. Requests are counted by the key of the bank. */
@@ -113,13 +110,13 @@ export function mcpServer(bank: Bank): McpServer {
     { id },
     async ({ id }) => {
       const question = await bank.question(id);
-      const { answer, accepted, answerRange, tolerance, solution, dropped } = question;
+      const told = Object.entries(question).filter(([name]) => answers.has(name));
       const paper = await bank.paperOf(question);
       const { source, metadata } = paper;
       const { answerKey, booklet } = metadata;
       const report = await bank.report(question);
-      const answers = { answer, accepted, answerRange, tolerance, dropped, solution };
-      return { id, ...answers, source, answerKey, booklet, report, ...bank.place(question) };
+      const context = { source, answerKey, booklet, report, ...bank.place(question) };
+      return { id, ...Object.fromEntries(told), ...context };
     },
   );
   return server;

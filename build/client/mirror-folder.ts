@@ -10,8 +10,6 @@ const packName = '.pull-pack.zip';
 /** Bytes. A sync writes no larger files, and does not read them. */
 const maxFileSize = 32 * 1024 * 1024;
 
-export type MirrorFolder = Awaited<ReturnType<typeof openMirror>>;
-
 /**
  * Opens the folder of a mirror, creates it if necessary, and removes temporary files of killed processes. Paths are relative
  * to it, with `/` between their parts.

@@ -371,13 +371,6 @@ class _Files:
             return read(json.dumps({"exam": path, "years": years}).encode())
         if depth == 2 and f"{path}/index.json" in self.paths:
             return read(self.read(f"{path}/index.json"))
-        papers = [one.split("/") for one in self.papers if one.startswith(f"{path}/")]
-        if depth == 2 and papers:  # Earlier mirrors have no metadata.
-            subjects = {}
-            for _, _, shift, name in papers:
-                subjects.setdefault(shift, []).extend([name[:-5]] if name.count(".") == 1 else [])
-            shifts = [{"shift": shift, "subjects": names} for shift, names in subjects.items()]
-            return read(json.dumps({"exam": parts[0], "year": int(parts[1]), "shifts": shifts}).encode())
         return None
 
     def _below(self, exam):
@@ -879,7 +872,7 @@ class _Sync:
         return others
 
     def _request_files(self, year, shift):
-        """Of a service without packs."""
+        """Requests the files of a shift one by one: a release of an earlier version has no packs."""
         for path in sorted(_papers_of(year, shift), key=lambda one: self._local(one) is not None):
             problem = self._check(year, shift, self._local)[1]
             if problem is None or "/diagrams/" in problem:

@@ -1,4 +1,5 @@
 /** Reads responses of the API, whoever sent them: what becomes a path, and checksums. */
+import { fieldsOf, listOf } from '../content/question.ts';
 import type * as api from '../release/resources.ts';
 import { isName, type NameKind, namePatterns } from '../release/urls.ts';
 import { formatNumber } from '../report/wording.ts';
@@ -175,16 +176,6 @@ export function readObject(
     if (value[field] !== wanted)
       throw new RequestFailed(`the response is not for ${Object.values(expected).join(' ')}`);
   return value;
-}
-
-/** The properties of an object; none of any other value. */
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-/** The items of a list; none of any other value. */
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** @throws RequestFailed when `read` throws */

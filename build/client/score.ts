@@ -1,9 +1,9 @@
 /** Marks, as the exam gives them. */
 import type { FormSection, Question } from '../release/resources.ts';
+import { acceptsNumber } from './range.ts';
 
 /** What the marks of a response depend on. */
-type Scored = Pick<Question, 'type' | 'answer'> &
-  Partial<Pick<Question, 'accepted' | 'dropped' | 'answerRange' | 'tolerance' | 'marking'>>;
+type Scored = Pick<Question, 'type' | 'answer'> & Partial<Question>;
 
 /**
  * The marks that a response to a question gets. Without a marking, a right response gets 1 and any other 0. A question of a
@@ -14,19 +14,14 @@ type Scored = Pick<Question, 'type' | 'answer'> &
  * in which case and spaces do not count; empty or undefined without a response
  */
 export function score(question: Scored, response: string | undefined): number {
-  const { type, answer, accepted = [answer], dropped } = question;
-  const { answerRange, tolerance = '0', marking = { correct: 1 } } = question;
+  const { type, answer, accepted = [answer], dropped, marking = { correct: 1 } } = question;
   const { correct, incorrect = 0, unanswered = 0, partial = 0 } = marking;
   if (dropped) return 0;
   const given = (response ?? '').trim();
   if (given === '') return unanswered;
   if (type === 'numerical') {
     const number = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(given) ? Number(given) : Number.NaN;
-    // Decimal numbers have no exact difference: 2.6 - 2.5 is more than 0.1.
-    const most = Number(tolerance) * (1 + 1e-9);
-    if (accepted.some((each) => Math.abs(Number(each) - number) <= most)) return correct;
-    const { min, max } = answerRange ?? { min: Number.NaN, max: Number.NaN };
-    return number >= Number(min) && number <= Number(max) ? correct : incorrect;
+    return acceptsNumber(question, number) ? correct : incorrect;
   }
   if (type === 'text') {
     const isSame = accepted.some((each) => comparable(each) === comparable(given));

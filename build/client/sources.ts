@@ -29,8 +29,8 @@ export interface Source {
   exams(): Promise<ExamList>;
   years(exam: string): Promise<number[]>;
   year(exam: string, year: number): Promise<Year>;
-  /** The questions of a year; undefined if there is no index of them. */
-  index(year: Year): Promise<readonly IndexEntry[] | undefined>;
+  /** The questions of a year. */
+  index(year: Year): Promise<readonly IndexEntry[]>;
   /** All files of a year; undefined if there is no pack, or the files are at hand anyway. */
   pack(year: Year): Promise<Files | undefined>;
   /** The bytes of a paper or diagram. @param read throws RequestFailed when they are damaged */
@@ -69,11 +69,15 @@ export function serviceSource(connection: Connection): Source {
       const years = (await this.years(exam)).join(', ');
       throw notFound(connection.urlOf(path), `The years of ${exam}: ${years}.`);
     },
-    index: ({ path, summary: { exam, year } }) =>
-      json(
-        `${path}/questions.json`,
+    async index({ path, summary: { exam, year } }) {
+      const index = `${path}/questions.json`;
+      const entries = await json(
+        index,
         (body) => listIn(readObject(body, { exam, year })['questions']) as readonly IndexEntry[],
-      ),
+      );
+      if (entries) return entries;
+      throw notFound(connection.urlOf(index), address);
+    },
     pack: ({ path }) =>
       connection.get({ path: `${path}/all.zip`, isProtected: true, kind: 'pack', read: unpack }),
     async file(path, read) {
@@ -138,17 +142,7 @@ export function fileSource(
     async year(exam, year) {
       const path = yearPath(exam, year);
       if (among(`${path}/`).length === 0) throw missing(path);
-      const index = `${path}/index.json`;
-      if (paths.includes(index)) return read(index, (body) => readYear(body, exam, year));
-      // Earlier mirrors have no metadata.
-      const shifts = parts(`${path}/`).map((shift) => {
-        const names = among(`${path}/${shift}/`).map((file) => file.split('/').pop() ?? '');
-        const subjects = names.map((file) => file.slice(0, -'.json'.length));
-        return { shift, subjects: subjects.filter((one) => !one.includes('.')) };
-      });
-      const unknown = { total: 0, lastUpdated: '', checksum: '000000000000' };
-      const summary = { exam, year, shifts: shifts.map((shift) => ({ ...shift, ...unknown })) };
-      return readYear(new TextEncoder().encode(JSON.stringify(summary)), exam, year);
+      return read(`${path}/index.json`, (body) => readYear(body, exam, year));
     },
     async index({ shifts }) {
       const entries: IndexEntry[] = [];

@@ -86,10 +86,16 @@ async function buildOnce(
     stderr.write(textReport(report, { contentDir, ...terminal(stderr, env) }));
   }
   const missing = bank.samples.filter((paper) => !existsSync(join(contentDir, `${paper}.json`)));
-  if (publication) stdout.write(summary(publication, report, missing, performance.now() - start));
+  if (publication)
+    stdout.write(summary(publication, report, missing, performance.now() - start, how.isQuick));
   else stderr.write('Nothing was published.\n');
   return result;
 }
+
+/** The address is the default one of the preview. */
+const watching = `Building on every save. Press Ctrl+C to stop.
+npx pastpaper preview shows the questions at http://127.0.0.1:4400/
+`;
 
 /** Builds now and on every save, until it is stopped. @param runBuild returns a status; one that is not 0 ends it */
 async function buildOnSave(
@@ -120,8 +126,7 @@ async function buildOnSave(
     };
     const onChange = () => {
       // The first call only says that watching has started.
-      if (!isStarted)
-        next(() => void io.stdout.write('Building on every save. Press Ctrl+C to stop.\n'));
+      if (!isStarted) next(() => void io.stdout.write(watching));
       else if (!isQueued) {
         isQueued = true;
         next(buildAgain);
@@ -143,38 +148,28 @@ async function buildOnSave(
   });
 }
 
-/** How many of the slowest shifts are listed. */
-const listedShifts = 3;
-
-/** @param missing configured samples that the content does not have @param milliseconds that the build took */
+/**
+ * @param missing configured samples that the content does not have
+ * @param milliseconds that the build took
+ * @param isQuick leaves out the public responses
+ */
 function summary(
-  build: PublishedBuild,
+  { release, changedUrls, created }: PublishedBuild,
   report: Report,
   missing: readonly string[],
   milliseconds: number,
+  isQuick = false,
 ): string {
-  const { release, changedUrls, created, stages, timed } = build;
   const { id, public: resources } = release.root;
-  const slowest = [...timed]
-    .sort((one, other) => other.milliseconds - one.milliseconds)
-    .slice(0, listedShifts);
   const lines = [
     `Published release ${id}: ${contentCount(report.summary)}, ` +
       `${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
-    `  Public    ${created} responses created, ${Object.keys(resources).length - created} unchanged`,
-    `  Seconds   ${stages.map((stage) => `${stage.name} ${seconds(stage.milliseconds)}`).join(', ')}`,
   ];
-  if (slowest.length > 0)
-    lines.push(
-      `  Slowest   ${slowest.map((shift) => `${shift.path} ${seconds(shift.milliseconds)}`).join(', ')}`,
-    );
+  const unchanged = Object.keys(resources).length - created;
+  if (!isQuick) lines.push(`  Public    ${created} responses created, ${unchanged} unchanged`);
   if (missing.length > 0)
     lines.push(
       `  Samples   not in the content: ${missing.join(', ')}. Correct "samples" in ${configFile}.`,
     );
   return `${lines.join('\n')}\n`;
-}
-
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(milliseconds < 10 ? 3 : 2);
 }

@@ -1,12 +1,11 @@
 import { baseUrlOf, checkedKey } from '../client/access.ts';
 import { connect } from '../client/connection.ts';
 import { PastpaperError } from '../client/errors.ts';
-import { fetchThrough, proxyFor } from '../client/proxy.ts';
 import { type RateLimit, systemClock } from '../client/rate-limit.ts';
 import { scopePattern } from '../client/resources.ts';
 import { type SyncEnd, synchronize } from '../client/sync.ts';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
-import { readPublicKeys, verifiedChecksums } from '../release/signature.ts';
+import { type PublicKeys, readPublicKeys, verifiedChecksums } from '../release/signature.ts';
 import { isLoopback } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
 import { progressLine } from './progress.ts';
@@ -25,7 +24,6 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   const { baseUrl, key, scope, folder, publicKeys } = settings;
   const progress = progressLine(stderr);
   const start = performance.now();
-  const fetch = fetchThrough(proxyFor(baseUrl, env));
   if (baseUrl.startsWith('http:') && !isLoopback(new URL(baseUrl).hostname))
     progress.note(`${baseUrl} does not use HTTPS. Others on the network can read the API key.`);
   const connection = connect({
@@ -52,10 +50,16 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   return isComplete ? 0 : 1;
 };
 
-type Arguments = ReturnType<typeof parse>;
+interface Arguments {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly scope: string;
+  readonly folder: string;
+  readonly publicKeys: PublicKeys | undefined;
+}
 
 /** @throws UsageError; UserError when a key file cannot be used */
-function parse(args: readonly string[], env: NodeJS.ProcessEnv) {
+function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
   const [address = '', scope = ''] = positionals;
   if (!scopePattern.test(scope))

@@ -21,10 +21,9 @@ import { readPublicKeys, readSigner } from '../release/signature.ts';
 import { count, formatBytes } from '../report/wording.ts';
 import { type StoreLocation, storeLocation } from '../store/location.ts';
 import { readPointer } from '../store/pointer.ts';
-import { pull, verifyStored } from '../store/pull.ts';
+import { type PullOptions, pull, verifyStored } from '../store/pull.ts';
 import { push } from '../store/push.ts';
 import { openStore, type Store, StoreError } from '../store/store.ts';
-import { progressLine } from './progress.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 const pushOptions = { ...options, all: { type: 'boolean', default: false } } as const;
@@ -89,18 +88,15 @@ const actions: Readonly<
   async push(args, distDir, io) {
     const { values, positionals } = readArguments(args, pushOptions, 'STORE');
     const signer = readSigner(io.env['SIGNING_KEY']);
-    const publicKeys = readPublicKeys(io.env['RELEASE_PUBLIC_KEY'] || undefined) ?? [];
     const warn = (message: string) => void io.stderr.write(`warning: ${message}\n`);
-    const result = await withStore(positionals[0], io, (store, progress) =>
+    const result = await withStore(positionals[0], io, (store) =>
       push(store, {
         distDir,
         bank: readBank().name,
         signer,
-        publicKeys,
         all: values.all,
         now: new Date(),
         warn,
-        progress,
       }),
     );
     const { release, files, bytes, wasCurrent } = result;
@@ -117,8 +113,8 @@ const actions: Readonly<
     if (values.watch) return follow(positionals[0], distDir, signed, values['max-age'], io);
     if (values['max-age'] !== undefined)
       throw new UsageError('--max-age is only for --watch: add it, or leave out --max-age.');
-    const result = await withStore(positionals[0], io, async (store, progress) =>
-      pull(store, { ...(await currentOf(store, signed)), distDir, now: new Date(), progress }),
+    const result = await withStore(positionals[0], io, async (store) =>
+      pull(store, { ...(await currentOf(store, signed)), distDir, now: new Date() }),
     );
     const { name, files, bytes } = result;
     const text = `Release ${name} is current. Downloaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
@@ -128,8 +124,8 @@ const actions: Readonly<
   async verify(args, _distDir, io) {
     const { values, positionals } = readArguments(args, storedOptions, 'STORE');
     const signed = signedBy(values['public-key']);
-    const result = await withStore(positionals[0], io, async (store, progress) =>
-      verifyStored(store, { ...(await currentOf(store, signed)), progress }),
+    const result = await withStore(positionals[0], io, async (store) =>
+      verifyStored(store, await currentOf(store, signed)),
     );
     const { release, files, bytes, damage } = result;
     const problems =
@@ -141,14 +137,17 @@ const actions: Readonly<
   },
 };
 
-/** Which releases of a store are accepted. @param files PEM; see `readPublicKeys` */
-function signedBy(files: string | undefined) {
+/** Which releases of a store are accepted. */
+type Accepted = Pick<PullOptions, 'publicKeys' | 'bank'>;
+
+/** @param files PEM; see `readPublicKeys` */
+function signedBy(files: string | undefined): Accepted {
   const bank = existsSync(configFile) ? readBank().name : undefined;
   return { publicKeys: readPublicKeys(files), bank };
 }
 
 /** Reads the pointer of a store. @throws StoreError when it has no release */
-async function currentOf(store: Store, signed: ReturnType<typeof signedBy>) {
+async function currentOf(store: Store, signed: Accepted) {
   const read = await readPointer(store, signed.publicKeys);
   if (!read || read === 'unchanged')
     throw new StoreError('there is no release. Run npx pastpaper releases push first');
@@ -159,7 +158,7 @@ async function currentOf(store: Store, signed: ReturnType<typeof signedBy>) {
 async function follow(
   address: string | undefined,
   distDir: string,
-  signed: ReturnType<typeof signedBy>,
+  signed: Accepted,
   maxAge: string | undefined,
   io: CommandIO,
 ): Promise<ExitStatus> {
@@ -176,25 +175,18 @@ async function follow(
   return 0;
 }
 
-/** Opens a store for an action, and shows its progress. @throws UsageError, StoreError with the name of the store */
+/** Opens a store for an action. @throws UsageError, StoreError with the name of the store */
 async function withStore<Result>(
   address: string | undefined,
-  { env, stderr }: CommandIO,
-  action: (
-    store: Store,
-    progress: (done: number, total: number, bytes: number) => void,
-  ) => Promise<Result>,
+  io: CommandIO,
+  action: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const line = progressLine(stderr);
-  const store = await openStore(locationOf(address, { env }));
+  const store = await openStore(locationOf(address, io));
   try {
-    return await action(store, (done, total, bytes) =>
-      line.show('Files:', done, total, formatBytes(bytes)),
-    );
+    return await action(store);
   } catch (error) {
     throw error instanceof StoreError ? new StoreError(`${store.name}: ${error.message}.`) : error;
   } finally {
-    line.clear();
     await store.close();
   }
 }
@@ -209,15 +201,10 @@ export const releasesCommand: Command = ([name, ...args], { distDir }, io) =>
 
 function releaseTable(releases: readonly ReleaseListing[]): string {
   return table(
-    ['RELEASE', 'PUBLISHED (UTC)', 'PAPERS', 'DIAGRAMS', 'PUBLIC RESPONSES', 'SIZE', 'STATE'],
-    releases.map(({ name, current, publishedAt, damage, figures }) => {
-      const state = [current ? 'current' : '', damage === null ? '' : `damaged: ${damage}`]
-        .filter(Boolean)
-        .join(', ');
-      if (!figures) return [name, minute(publishedAt), '-', '-', '-', '-', state];
-      const { papers, diagrams, public: responses, bytes } = figures;
-      const counts = [papers, diagrams, responses].map(String);
-      return [name, minute(publishedAt), ...counts, formatBytes(bytes), state];
+    ['RELEASE', 'PUBLISHED (UTC)', 'STATE'],
+    releases.map(({ name, current, publishedAt, damage }) => {
+      const state = [current ? 'current' : '', damage === null ? '' : `damaged: ${damage}`];
+      return [name, minute(publishedAt), state.filter(Boolean).join(', ')];
     }),
   );
 }

@@ -15,7 +15,7 @@ import { checksumOf, inSchemaOrder, type Output } from './response.ts';
 
 export interface CompiledExam {
   readonly resource: ExamYears;
-  /** Those that the exam may have, in the order in which they are listed to readers. */
+  /** The subjects that the exam may have, in the order in which they are listed to readers. */
   readonly subjects: readonly string[];
   /** Newest first. */
   readonly years: readonly CompiledYear[];

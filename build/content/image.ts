@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { crc32, inflateSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import { GIF } from 'image-size/types/gif';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
@@ -178,50 +178,24 @@ function attempt<Result>(read: () => Result): Result | NoXml | undefined {
 /** PNG, 5.2. */
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Samples of a pixel, by the colour type (PNG, 11.2.1). */
-const pngSamples: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-
-/** Bytes of pixels that are decompressed at most. */
-const mostPixelBytes = 2 ** 24;
-
 /**
- * Every chunk has a checksum of its type and data (PNG, 5.3), IEND follows (5.6), and the pixels can be decompressed
- * and are as many as the header says. Programs ignore what follows IEND.
+ * Every chunk has a checksum of its type and data (PNG, 5.3), and IEND follows pixels (5.6). Programs ignore what follows
+ * IEND.
  */
 function isWholePng(bytes: Uint8Array): boolean {
   if (!pngSignature.every((byte, at) => bytes[at] === byte)) return false;
-  const pixels: Uint8Array[] = [];
+  let hasPixels = false;
   const view = new DataView(bytes.buffer);
   for (let at = pngSignature.length; at + 12 <= bytes.length; ) {
     const end = at + 12 + view.getUint32(at);
     if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4))
       return false;
     const type = latin1(bytes.subarray(at + 4, at + 8));
-    if (type === 'IEND') return arePixels(Buffer.concat(pixels), view);
-    if (type === 'IDAT') pixels.push(bytes.subarray(at + 8, end - 4));
+    if (type === 'IEND') return hasPixels;
+    hasPixels ||= type === 'IDAT';
     at = end;
   }
   return false;
-}
-
-/** @param view of the file, which begins with the header */
-function arePixels(compressed: Uint8Array, view: DataView): boolean {
-  const width = view.getUint32(16);
-  const height = view.getUint32(20);
-  const bits = view.getUint8(24) * (pngSamples[view.getUint8(25)] ?? Number.NaN);
-  const isInterlaced = view.getUint8(28) !== 0;
-  // Each row has a byte before its pixels; the passes of an interlaced image have more rows.
-  const length = isInterlaced
-    ? Math.ceil((width * height * bits) / 8)
-    : height * (1 + Math.ceil((width * bits) / 8));
-  try {
-    return (
-      inflateSync(compressed, { maxOutputLength: Math.min(length, mostPixelBytes) }).length >=
-      length
-    );
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-  }
 }
 
 /** There is a scan, and the marker EOI after it (ITU-T T.81, B.1.1.3). Cameras write more behind it, such as a preview. */

@@ -193,7 +193,7 @@ export function parseSvg(text: string): ParsedSvg {
       inMetadata,
       isRejected,
       contentStart: parser.position,
-      close: drawn.open(element.local, written),
+      close: drawn.open(written),
     });
     css = '';
     if (flaw)
@@ -225,7 +225,6 @@ export function parseSvg(text: string): ParsedSvg {
     const { isStyle, isRejected, contentStart, close } = open.pop() as OpenElement;
     close();
     const flaw = isStyle && !isRejected ? sheetFlaw(css) : undefined;
-    if (isStyle && !flaw) drawn.style(css);
     if (!flaw) return;
     const at = text.slice(0, parser.position).indexOf(flaw.what, contentStart);
     report(
@@ -416,198 +415,51 @@ function sheetFlaw(css: string): Flaw | undefined {
   return undefined;
 }
 
-/** What an element draws, with everything inside it and what it refers to. */
-interface Drawn {
+/** An element with an id: how many elements it has, itself included, and what they refer to. */
+interface NamedElement {
   readonly elements: number;
-  /** Points of its paths, on which there may be markers. */
-  readonly points: number;
-  /** The most that its outline may measure, in units of the drawing. */
-  readonly length: number;
-  /** References inside each other, which browsers draw slowly or not at all. */
-  readonly nested: number;
+  readonly uses: readonly string[];
 }
 
-/** An element, in the order of the text. */
-interface DrawnElement {
-  readonly repetitions: readonly Repetition[];
-  /** Selectors of styles that may be its own: its name, classes and id, and the selector of all elements. */
-  readonly selectors: readonly string[];
-  readonly outline: Pick<Drawn, 'points' | 'length'>;
-  /** The index after the last element inside it. */
-  end: number;
-}
-
-/** Draws the element with an id, or a dash. */
-interface Repetition {
-  /** Undefined for a dash. */
-  readonly id?: string;
-  /** Patterns are drawn for each element inside, markers for each point, dashes along the length. */
-  readonly per: 'use' | 'elements' | 'points' | 'length';
-  /** The length that a dash and its gap have. */
-  readonly period?: number;
-}
-
-/** Elements inside each other and references, one after the other. */
-const longestChain = 4 * deepestElement;
-const mostReferences = 20 * mostElements;
-const endless: Drawn = {
-  elements: Number.POSITIVE_INFINITY,
-  points: Number.POSITIVE_INFINITY,
-  length: Number.POSITIVE_INFINITY,
-  nested: 0,
-};
-
-/** Counts what is drawn. Styles may stand after the elements that they are for. */
+/** Counts the elements that are drawn: one counts again wherever `use` refers to it. */
 function countDrawn() {
-  const elements: DrawnElement[] = [];
-  const starts = new Map<string, number>();
-  const styles = new Map<string, Repetition[]>();
-  const counts: Drawn[] = [];
-  let references = 0;
-  const countOf = (index: number, depth: number): Drawn => {
-    const counted = counts[index];
-    if (counted !== undefined) return counted;
-    // A circle of references is drawn without end.
-    counts[index] = endless;
-    const { repetitions, selectors, outline, end } = elements[index] as DrawnElement;
-    let drawn: Drawn = { elements: 1, nested: 0, ...outline };
-    for (let inner = index + 1; inner < end; inner = elements[inner]?.end ?? end)
-      drawn = sumOf(drawn, countOf(inner, depth + 1));
-    const repeated: [per: 'elements' | 'points' | 'length', times: number][] = [];
-    for (const list of [repetitions, ...selectors.map((selector) => styles.get(selector) ?? [])])
-      for (const { id, per, period = 1 } of list) {
-        references += 1;
-        if (references > mostReferences || depth > longestChain) return endless;
-        const start = id === undefined ? undefined : starts.get(id);
-        if (per === 'length') repeated.push([per, mostElements / bounds.svgDashes / period]);
-        if (start === undefined) continue;
-        const { nested, ...target } = countOf(start, depth + 1);
-        if (nested >= bounds.svgReferences) return endless;
-        const used = per === 'use' ? target : { elements: 0, points: 0, length: 0 };
-        drawn = sumOf(drawn, { ...used, nested: nested + 1 });
-        if (per !== 'use') repeated.push([per, target.elements]);
-      }
-    const count = repeated.reduce(
-      (sum, [per, times]) => sum + (drawn[per] && drawn[per] * times),
-      drawn.elements,
-    );
-    counts[index] = { ...drawn, elements: count };
-    return counts[index];
+  let elements = 0;
+  const uses: string[] = [];
+  const named = new Map<string, NamedElement>();
+  const counts = new Map<string, number>();
+  const countOf = ({ elements, uses }: NamedElement, depth: number): number =>
+    uses.reduce((count, id) => count + countOfId(id, depth + 1), elements);
+  const countOfId = (id: string, depth: number): number => {
+    const element = named.get(id);
+    const known = element ? counts.get(id) : 0;
+    if (known !== undefined) return known;
+    // Elements in a circle are drawn without end.
+    counts.set(id, Number.POSITIVE_INFINITY);
+    const count =
+      element && depth <= bounds.svgReferences ? countOf(element, depth) : Number.POSITIVE_INFINITY;
+    counts.set(id, count);
+    return count;
   };
   return {
     /** @returns is to be called at the end of the element */
-    open(name: string, written: readonly WrittenAttribute[]): () => void {
-      const ofName = (attribute: string) => written.find((one) => one.name === attribute)?.value;
-      const id = ofName('id');
-      if (id !== undefined && !starts.has(id)) starts.set(id, elements.length);
-      const classes = new Set(ofName('class')?.split(/\s+/));
-      const selectors = ['*', name, `#${id}`, ...Array.from(classes, (one) => `.${one}`)];
-      const repetitions = written.flatMap(repetitionsOf);
-      const element = { repetitions, selectors, outline: outlineOf(name, written), end: 0 };
-      if (elements.length <= mostElements) elements.push(element);
+    open(written: readonly WrittenAttribute[]): () => void {
+      const id = written.find(({ name }) => name === 'id')?.value;
+      const first = { elements, uses: uses.length };
+      elements += 1;
+      for (const { name, value } of written)
+        if (/(?:^|:)href$/.test(name) && ownElement.test(value)) uses.push(idIn(value));
       return () => {
-        element.end = elements.length;
+        if (id === undefined || named.has(id)) return;
+        named.set(id, { elements: elements - first.elements, uses: uses.slice(first.uses) });
       };
     },
-    /** Adds the references and dashes of a valid style sheet. */
-    style(css: string): void {
-      for (const rule of onlyReferences(css).split('}')) {
-        const [selectors = '', block = ''] = rule.split('{');
-        const ofBlock = repetitionsIn(block);
-        for (const selector of selectors.includes('(')
-          ? ['*']
-          : selectors.split(',').map(lastSelector)) {
-          references += ofBlock.length;
-          if (references > mostReferences) return;
-          styles.set(selector, styles.get(selector) ?? []);
-          for (const one of ofBlock) styles.get(selector)?.push(one);
-        }
-      }
-    },
-    count: () => (elements.length > mostElements ? elements.length : countOf(0, 0).elements),
+    count: () => countOf({ elements, uses }, 0),
   };
 }
 
-function sumOf(one: Drawn, other: Drawn): Drawn {
-  return {
-    elements: one.elements + other.elements,
-    points: one.points + other.points,
-    length: one.length + other.length,
-    nested: Math.max(one.nested, other.nested),
-  };
-}
-
-const outlineAttributes = words('d points r rx ry width height x1 x2 y1 y2 pathLength');
-/** Each pair of numbers is a point then. */
-const absolutePath = /^[MLCQ\s\d.,e+-]*[Zz]?\s*$/;
-/** The outline of a text, in units of the drawing: longer than its letters are. */
-const textLength = 10_000;
-
-/** The points of an element, and a length that its outline does not exceed. */
-function outlineOf(name: string, written: readonly WrittenAttribute[]): DrawnElement['outline'] {
-  if (/^t(?:ext|span)/.test(name)) return { points: 0, length: textLength };
-  let points = 0;
-  let length = 0;
-  for (const { name: attribute, value } of written) {
-    if (!outlineAttributes.has(attribute)) continue;
-    const found = value.matchAll(/-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi);
-    const numbers = Array.from(found, Number);
-    const largest = numbers.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
-    const isExact = /^(?:d|points)$/.test(attribute) && absolutePath.test(value);
-    points += numbers.length / 2;
-    // The circumference of a circle is less than 8 times its radius.
-    length += value.includes('%') ? Number.POSITIVE_INFINITY : 8 * largest;
-    for (const [index, one] of numbers.entries())
-      length += isExact ? Math.abs(one - (numbers[index - 2] ?? 0)) : largest;
-  }
-  return { points, length };
-}
-
-/** The most specific part of the last element of a selector: `#id`, `.class` or a name; `*` where it has none. */
-function lastSelector(selector: string): string {
-  const last =
-    selector
-      .trim()
-      .split(/[\s>+~]/)
-      .at(-1) ?? '';
-  return /#[^.:]+/.exec(last)?.[0] ?? /\.[^.:]+/.exec(last)?.[0] ?? /^[^:]+/.exec(last)?.[0] ?? '*';
-}
-
-/** Replaces comments and strings by spaces: signs in them mean nothing. */
-function onlyReferences(css: string): string {
-  return css.replace(cssPieces, (piece) => (/^url/i.test(piece) ? piece : ' '));
-}
-
-function repetitionsOf({ name, value }: WrittenAttribute): Repetition[] {
-  if (/(?:^|:)href$/.test(name)) {
-    const id = value.trim().slice(1);
-    return [{ id: percentDecoded(id) ?? id, per: 'use' }];
-  }
-  if (!value.includes('#') && !`${name} ${value}`.includes('dasharray')) return [];
-  return repetitionsIn(onlyReferences(name === 'style' ? value : `${name}: ${value}`));
-}
-
-/** What declarations refer to, and their dashes: `fill: url(#a); stroke-dasharray: 4 2`. */
-function repetitionsIn(declarations: string): Repetition[] {
-  return declarations.split(';').flatMap((declaration): Repetition[] => {
-    const [, name = '', value = ''] = /^\s*([-a-z]+)\s*:(.*)$/is.exec(declaration) ?? [];
-    if (/^stroke-dasharray$/i.test(name)) {
-      const period = periodOf(value);
-      return period === Number.POSITIVE_INFINITY ? [] : [{ per: 'length', period }];
-    }
-    const painted = /^(?:fill|stroke)$/i.test(name) ? 'elements' : 'use';
-    const per = /^marker/i.test(name) ? 'points' : painted;
-    const found = declaration.matchAll(/url\(\s*["']?#([^"')\s]+)/gi);
-    return Array.from(found, ([, id = '']) => ({ id, per }));
-  });
-}
-
-/** The length of dashes and their gaps; infinite without any, and 0 for a length that depends on the page. */
-function periodOf(dashes: string): number {
-  if (/^\s*(?:none|inherit|initial|unset)\s*$/i.test(dashes)) return Number.POSITIVE_INFINITY;
-  const lengths = dashes.trim().split(/[\s,]+/);
-  const sum = lengths.reduce((total, length) => total + (pixels(length) ?? Number.NaN), 0);
-  return Number.isNaN(sum) ? 0 : sum || Number.POSITIVE_INFINITY;
+function idIn(reference: string): string {
+  const id = reference.trim().slice(1);
+  return percentDecoded(id) ?? id;
 }
 
 function sizeOf({ attributes: { width, height, viewBox } }: sax.Tag): Size {

@@ -73,8 +73,7 @@ export function compareContent(old: Side, now: Side): Section[] {
       })),
     },
     { title: 'Passages', rows: passageRows(old, now) },
-    { title: 'Translations of questions', rows: translationRows(old, now, pairs) },
-    { title: 'Papers in another order', rows: reordered(pairs).map(pathRow) },
+    { title: 'Translations of questions', rows: translationRows(old, now) },
     { title: 'Diagrams changed', rows: diagrams.map(pathRow) },
     { title: 'Exam and shift files', rows: detailRows(old, now) },
   ];
@@ -122,18 +121,6 @@ function papersWithOtherMarks(old: Side, now: Side): string[] {
   });
 }
 
-/** @param pairs in the order after the change */
-function reordered(pairs: readonly QuestionPair[]): string[] {
-  const last = new Map<string, number>();
-  const found = new Set<string>();
-  for (const { before, after } of pairs) {
-    if (before.path !== after.path) continue;
-    if (before.index < (last.get(after.path) ?? -1)) found.add(after.path);
-    last.set(after.path, before.index);
-  }
-  return [...found];
-}
-
 /** Passages that were added, removed or changed in a file that is on both sides. */
 function passageRows(old: Side, now: Side): Row[] {
   const passagesById = ({ passages }: ComparedFile) =>
@@ -144,22 +131,10 @@ function passageRows(old: Side, now: Side): Row[] {
   }));
 }
 
-/** Translated questions that were added, removed or changed. A question that was renumbered is the same. */
-function translationRows(old: Side, now: Side, pairs: readonly QuestionPair[]): Row[] {
-  const renumbered = new Map(
-    pairs.map(({ before, after }) => [`${before.path} ${before.question.id}`, after.question.id]),
-  );
-  const textsById = ({ questions }: ComparedFile, path: string, isOld: boolean) => {
-    if (!isTranslation(path)) return new Map();
-    const original = path.replace(/\.[^/]+$/, '.json');
-    return new Map(
-      questions.map((question) => {
-        const { id } = question;
-        const idNow = (isOld && renumbered.get(`${original} ${id}`)) || id;
-        return [idNow, withoutId(question)];
-      }),
-    );
-  };
+/** Translated questions that were added, removed or changed. */
+function translationRows(old: Side, now: Side): Row[] {
+  const textsById = ({ questions }: ComparedFile, path: string) =>
+    new Map(isTranslation(path) ? questions.map((question) => [question.id, question]) : []);
   return partChanges(old, now, textsById, (path, question, change) => ({
     path,
     question,
@@ -171,15 +146,15 @@ function translationRows(old: Side, now: Side, pairs: readonly QuestionPair[]): 
 function partChanges(
   old: Side,
   now: Side,
-  partsOf: (file: ComparedFile, path: string, isOld: boolean) => ReadonlyMap<string, unknown>,
+  partsOf: (file: ComparedFile, path: string) => ReadonlyMap<string, unknown>,
   row: (path: string, id: string, change: 'added' | 'removed' | 'changed') => Row,
 ): Row[] {
   const changes: Row[] = [];
   for (const [path, file] of now.files) {
     const other = old.files.get(path);
     if (!other) continue;
-    const before = partsOf(other, path, true);
-    const after = partsOf(file, path, false);
+    const before = partsOf(other, path);
+    const after = partsOf(file, path);
     for (const [id, part] of after) {
       if (!before.has(id)) changes.push(row(path, id, 'added'));
       else if (!isDeepStrictEqual(before.get(id), part)) changes.push(row(path, id, 'changed'));

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import { UserError } from '../release/user-error.ts';
 import { visible } from '../report/wording.ts';
 
@@ -15,7 +13,7 @@ const objectsAtOnce = 500;
 
 /** Reports renames as removed and added files, whatever display options the user has configured. */
 const rawDiff = [
-  ...['--raw', '-z', '--no-abbrev', '--ignore-submodules=none', '--relative', '--no-renames'],
+  ...['--raw', '-z', '--no-abbrev', '--ignore-submodules', '--relative', '--no-renames'],
   ...['--no-ext-diff', '--no-textconv', '--no-color', '-O/dev/null'],
 ];
 
@@ -31,7 +29,7 @@ const ownRepository = [
 /**
  * Lists the files of a content folder that differ between a git ref and the working tree, sorted by path: changed,
  * added and removed ones. Untracked and ignored files are included, because a build reads them too. A renamed file is
- * one removed and one added.
+ * one removed and one added. Files of submodules and of repositories in the folder are not listed.
  *
  * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
  * @returns paths inside the content folder, with `/` as separator; a byte that is not UTF-8 becomes U+FFFD
@@ -93,24 +91,17 @@ interface ContentAtRef {
  *
  * @returns for each path the object that was a regular file at the commit; undefined if there was none
  */
-export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
+export async function changesSince({ commit, git }: ContentAtRef) {
   const objects = new Map<string, string | undefined>();
   const tracked = await lines(git, ['diff', ...rawDiff, commit, '--', '.']);
   // Each path follows a line like ":100644 120000 <object before> <object after> M".
   for (let index = 0; index < tracked.length; index += 2) {
     const [change = '', path = ''] = tracked.slice(index, index + 2);
-    const [before = '', after, object] = change.slice(1).split(' ');
-    if (before === submodule || after === submodule)
-      throw new UserError(
-        `${visible(path)} in the content folder is a submodule that has changed, and git does not list its files. ` +
-          'Set CONTENT_DIR to a folder inside the submodule and name one of its refs.',
-      );
+    const [before = '', , object] = change.slice(1).split(' ');
     objects.set(path, before.startsWith('100') ? object : objects.get(path));
   }
-  // Git lists a nested repository as a folder alone.
   for (const path of await lines(git, ['ls-files', '--others', '-z', '--', '.']))
-    for (const file of path.endsWith('/') ? await filesIn(contentDir, path) : [path])
-      objects.set(file, objects.get(file));
+    if (!path.endsWith('/')) objects.set(path, objects.get(path));
   return new Map([...objects].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -138,19 +129,6 @@ export async function* bytesOf(
     }
   }
 }
-
-async function filesIn(contentDir: string, path: string): Promise<string[]> {
-  const entries = await readdir(join(contentDir, path), { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) =>
-      relative(contentDir, join(parentPath, name)).replaceAll(sep, '/'),
-    )
-    .filter((file) => !file.startsWith(`${path}.git/`));
-}
-
-/** The mode of a submodule in git's raw diff. */
-const submodule = '160000';
 
 type Outcome = { readonly output: Buffer } | { readonly refusal: string };
 

@@ -1,19 +1,17 @@
 /** Writes questions as CSV, for a spreadsheet and back: `pastpaper import` finds them again by their ids. */
 import type { ExportedQuestion } from './render.ts';
+import { columnFields } from './table.ts';
 
 /** Fields without a column. An import leaves them as they are. */
 export const unknownToCsv = ['lang', 'diagrams', 'answerRange'];
 
-const columns = [
-  ...['id', 'number', 'section', 'type', 'question'],
-  ...['answer', 'tolerance', 'topic', 'difficulty', 'solution', 'correct', 'incorrect'],
-];
+const columns = columnFields.filter((name) => name !== 'wrong');
 
 /** Writes a row for each question. A byte order mark tells Excel that it is UTF-8. */
 export function csvText(questions: readonly ExportedQuestion[]): string {
   const most = questions.reduce((count, { options }) => Math.max(count, options.length), 0);
   const letters = Array.from({ length: most }, (_, index) => String.fromCharCode(65 + index));
-  const names = columns.flatMap((name) => (name === 'answer' ? [...letters, name] : [name]));
+  const names = columns.flatMap((name) => (name === 'options' ? letters : [name]));
   const rows = questions.map((question) => {
     const { options, accepted, marking, shared, losses } = question;
     if (accepted && accepted.length > 1) losses.add('accepted');

@@ -1,4 +1,5 @@
 /** What the formats have in common: items as read, and questions made of them. */
+import { marginFields } from '../client/range.ts';
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { readImage } from '../content/image.ts';
 import type { PaperPlace } from '../content/types.ts';
@@ -6,8 +7,8 @@ import type { Diagram, Option, Question, SubjectFile } from '../content/written.
 import type { Marking } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { textOf } from './html.ts';
-import formats from './items.json' with { type: 'json' };
 import { type Node, normalized } from './source.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 /** A text of the content format, or HTML, which is parsed when it is needed. */
 export type Markup = string | (() => readonly Node[]);
@@ -16,7 +17,7 @@ export type Markup = string | (() => readonly Node[]);
 type Lose = (what: string) => void;
 
 /** The fields of a question that a file may have as they are written. */
-export const writtenFields = ['number', 'section', 'topic', 'difficulty', 'tolerance'] as const;
+export const writtenFields = ['number', 'section', 'topic', 'difficulty'] as const;
 
 /** A question as a file of another format has it. */
 export interface Item {
@@ -28,7 +29,7 @@ export interface Item {
   readonly type: string;
   readonly text: Markup;
   readonly options?: readonly { readonly text: Markup; readonly isCorrect: boolean }[];
-  /** Correct numbers and texts, and how far a response may be below and above a number: by default its `tolerance`. */
+  /** Correct numbers and texts, and how far a response may be below and above a number. */
   readonly answers?: readonly {
     readonly value: string;
     readonly below?: number;
@@ -49,16 +50,27 @@ export interface Item {
 }
 
 /** The question types of the formats, and what they become. No others are imported. */
-const types = formats.types as Readonly<Record<string, Question['type']>>;
+const types = vocabulary.types as Readonly<Record<string, Question['type']>>;
 
-export type ImportedPaper = ReturnType<typeof importItems>;
+export interface ImportedPaper {
+  readonly paper: SubjectFile;
+  /** Images by their file names. */
+  readonly diagrams: ReadonlyMap<string, Uint8Array>;
+  /** What became of each item: its last loss says why it is no question. */
+  readonly outcomes: readonly Outcome[];
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly question: Question | undefined;
+  readonly losses: readonly string[];
+}
 
 /**
  * Makes a paper of items.
  *
  * @param topics that its questions may have; any if undefined
  * @param idOf the id of the question that an item becomes, by its index; by default they are numbered
- * @returns also the images by their file names, and what became of each item: its last loss says why it is no question
  */
 export function importItems(
   items: Iterable<Item>,
@@ -66,11 +78,10 @@ export function importItems(
   topics: readonly string[] | undefined,
   now: Date,
   idOf?: (index: number, made: number) => string,
-) {
+): ImportedPaper {
   const questions: Question[] = [];
   const diagrams = new Map<string, Uint8Array>();
-  const outcomes: { name: string; question: Question | undefined; losses: readonly string[] }[] =
-    [];
+  const outcomes: Outcome[] = [];
   let imageBytes = 0;
   const countImage = (bytes: number) => {
     imageBytes += bytes;
@@ -173,7 +184,7 @@ function questionOf(
   if (text === '') throw new UserError('no text');
   if (hasOptions && (options.length < 2 || options.length > bounds.options))
     throw new UserError(`fewer than 2 or more than ${bounds.options} options`);
-  const answer = hasOptions ? keysOf(options, type) : answerOf(answers, type, item, lose);
+  const answer = hasOptions ? keysOf(options, type) : answerOf(answers, type, lose);
   const written = options.map((option, index) => optionOf(write(option.text), index, listed));
   const solution = write(item.solution);
   const question = {
@@ -242,7 +253,6 @@ function keysOf(
 function answerOf(
   answers: NonNullable<Item['answers']>,
   type: Question['type'],
-  { fields = {} }: Item,
   lose: Lose,
 ): Partial<Question> {
   const written = answers.flatMap(
@@ -259,14 +269,13 @@ function answerOf(
   if (answer === undefined)
     throw new UserError(type === 'text' ? 'no answer' : 'no number as the answer');
   const result = { answer, ...(accepted.length > 1 && { accepted }) };
-  const margin = Number(fields.tolerance) || 0;
-  const { below = margin, above = margin } = answers[0] ?? {};
-  if (answers.some((other) => (other.below ?? margin) !== below)) lose('different tolerances');
-  const shifted = (by: number) => decimalOf(Number(answer) + by) ?? answer;
-  if (type === 'text' || below + above === 0) return result;
-  if (below === above) return { ...result, tolerance: decimalOf(above) ?? '0' };
+  if (type === 'text') return result;
+  const { below = 0, above = 0 } = answers[0] ?? {};
+  if (answers.some((other) => (other.below ?? 0) !== below)) lose('different tolerances');
+  const margins = marginFields({ value: answer, below, above }, (one) => decimalOf(one) ?? answer);
+  if (!margins.answerRange) return { ...result, ...margins };
   if (accepted.length > 1) lose('further answers');
-  return { answer, answerRange: { min: shifted(-below), max: shifted(above) } };
+  return { answer, ...margins };
 }
 
 /** The most digits that a program keeps. */
@@ -292,10 +301,11 @@ function fieldsOf(
   topics: readonly string[] | undefined,
   lose: Lose,
 ): Partial<Question> {
-  const { tolerance: _, ...copied } = fields;
-  const lines = Object.entries(copied).map(([name, value]) => [name, lineOf(value)] as const);
+  const lines = Object.entries(fields).map(([name, value]) => [name, lineOf(value)] as const);
   const isValid = ([name, line]: readonly [name: string, line: string]) =>
-    new RegExp(`^(?:${formats.fields[name as keyof typeof formats.fields]})$`, 'u').test(line) &&
+    new RegExp(`^(?:${vocabulary.valid[name as keyof typeof vocabulary.valid]})$`, 'u').test(
+      line,
+    ) &&
     (name !== 'topic' || topics === undefined || topics.includes(line));
   for (const [name, line] of lines)
     if (line !== '' && !isValid([name, line])) lose(`${name}: ${line.slice(0, 100)}`);

@@ -1,5 +1,6 @@
 /** Puts imported questions into a paper that exists: adds new ones, and updates those that came from the same file. */
 import { createHash } from 'node:crypto';
+import { answerFields } from '../client/range.ts';
 import type { Option, Question, SubjectFile } from '../content/written.ts';
 
 /** Hashes of the fields of imported questions, by their ids: `question:1a2b3c4d options:...`. */
@@ -110,9 +111,6 @@ function withHash(hashes: string, others: string, name: string): string {
   const rest = hashes.split(' ').filter((pair) => !isField(pair));
   return [...rest, ...others.split(' ').filter(isField)].join(' ').trim();
 }
-
-/** Fields that a file has or leaves out together. */
-const answerFields = new Set(['answer', 'accepted', 'tolerance', 'answerRange']);
 
 /**
  * Merges imported questions into a paper. A field that changed in the file since the last import replaces that of the

@@ -1,9 +1,9 @@
 /** Reads and writes Moodle XML. */
 import querystring from 'node:querystring';
+import { acceptedNumbers } from '../client/range.ts';
 import type { Marking } from '../release/resources.ts';
 import { type Html, html } from '../site/html.ts';
 import { decimalOf, type Item, type Markup } from './item.ts';
-import formats from './items.json' with { type: 'json' };
 import {
   type ExportedQuestion,
   optionHtml,
@@ -12,11 +12,12 @@ import {
   rendered,
 } from './render.ts';
 import { childrenOf, type Element, elementsIn, parseHtml, textIn } from './source.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 /** An answer of a multiple-choice or numerical question. */
 export interface GradedAnswer {
   readonly text: string;
-  /** Of the text: `html`, `plain_text`, `markdown`, `moodle_auto_format`. */
+  /** How the text is written: `html`, `plain_text`, `markdown`, `moodle_auto_format`. */
   readonly format: string;
   /** Percent of the marks, negative for a penalty. */
   readonly fraction: number;
@@ -60,7 +61,7 @@ function fieldText(parent: Element, name: string): string {
 }
 
 /** What is not read: the elements that have it, unless their text is one of these. */
-const unread = formats.unread.map(([what = '', elements = '', absent = '']) => {
+const unread = vocabulary.unread.map(([what = '', elements = '', absent = '']) => {
   return {
     what,
     elements: new RegExp(`^(?:${elements})$`),
@@ -92,7 +93,7 @@ function itemOf(question: Element, kind: string, topic: string): Item {
     ),
     format: answer.attributes['format'] ?? 'html',
     fraction: Number(answer.attributes['fraction'] ?? 0),
-    margin: Number(fieldText(answer, 'tolerance')) || 0,
+    margin: Number(fieldText(answer, vocabulary.margin.moodle)) || 0,
   }));
   const losses = unread
     .filter(({ elements, absent }) => isIn(elements, absent))
@@ -251,15 +252,14 @@ function fractionsOf(question: ExportedQuestion): (key: string) => number {
 
 /** The answers of a question without options. Moodle has no range that is not centred. */
 function answersXml(question: ExportedQuestion): Html[] {
-  const { type, answer, accepted = [answer], tolerance = '0', answerRange, losses } = question;
-  const min = Number(answerRange?.min);
-  const max = Number(answerRange?.max);
-  if (answerRange && Math.abs(min + max - 2 * Number(answer)) > 1e-9) losses.add('answerRange');
-  const answers = answerRange ? [decimalOf((min + max) / 2) ?? answer] : accepted;
-  const most = answerRange ? (decimalOf((max - min) / 2) ?? '0') : tolerance;
-  return answers.map((one) =>
-    type === 'text'
-      ? html`<answer fraction="100"><text>${one.replaceAll('*', '\\*')}</text></answer>\n`
-      : html`<answer fraction="100"><text>${one}</text><tolerance>${most}</tolerance></answer>\n`,
-  );
+  const { type, answer, accepted = [answer], losses } = question;
+  const xml = (value: string, margin?: Html) =>
+    html`<answer fraction="100"><text>${value}</text>${margin}</answer>\n`;
+  if (type === 'text') return accepted.map((one) => xml(one.replaceAll('*', '\\*')));
+  const name = vocabulary.margin.moodle;
+  return acceptedNumbers(question).map(({ value, below, above }) => {
+    if (Math.abs(above - below) > 1e-9) losses.add('answerRange');
+    const centre = above === below ? value : decimalOf(Number(value) + (above - below) / 2);
+    return xml(centre ?? value, html`<${name}>${decimalOf((below + above) / 2)}</${name}>`);
+  });
 }

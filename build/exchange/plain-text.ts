@@ -3,8 +3,11 @@
  * `Solution: ...`. Aiken, a format of Moodle, is a case of it, without numbers.
  */
 import type { Item } from './item.ts';
-import labels from './labels.json' with { type: 'json' };
-import { columnsOf, rowItems } from './table.ts';
+import { columnFields, columnsOf, rowItems } from './table.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
+
+/** What languages call the parts of a file. */
+const { words } = vocabulary;
 
 interface Draft {
   readonly number: string;
@@ -19,18 +22,22 @@ interface Draft {
 }
 
 /** A number in a list or a question: `12.`, `12)`, `Q12:`, `Question 12`. A backslash keeps Markdown from seeing a list. */
-const numbered =
-  /^(?:\*\*)?(?:(?:Q|Question|Frage|Pregunta|प्रश्न|سؤال|السؤال)\.?\s*)?(\d{1,4})\s*(?:\*\*)?\s*\\?[.):](?:\*\*)?(?:\s+(.*)|$)/iu;
-const titled = /^(?:\*\*)?(?:Q|Question|Frage|Pregunta)\.?\s*(\d{1,4})(?:\*\*)?$/i;
+const numbered = new RegExp(
+  `^(?:\\*\\*)?(?:(?:${words.question})\\.?\\s*)?(\\d{1,4})\\s*(?:\\*\\*)?\\s*\\\\?[.):](?:\\*\\*)?(?:\\s+(.*)|$)`,
+  'iu',
+);
+const titled = new RegExp(`^(?:\\*\\*)?(?:${words.question})\\.?\\s*(\\d{1,4})(?:\\*\\*)?$`, 'iu');
 /** `A.`, `(b)`, `C)`, with a sign before the correct one. */
 const lettered = /^([*\u2713\u2714]\s?|\[x\]\s*|\\\*\s?)?\(?([A-Za-z])\\?[.)](?:\s+(.*)|$)/;
-const sectionTitle =
-  /^(?:\*\*)?((?:section|part|abschnitt|teil|partie|parte|भाग|खंड)\s+(?:[A-Z]|\d+|[IVX]+)\b[^*]*)(?:\*\*)?$/iu;
-const keyTitle = /^(?:\*\*)?(?:answers|answer key|key|solutions? key|lösungen)\s*:?(?:\*\*)?:?$/i;
+const sectionTitle = new RegExp(
+  `^(?:\\*\\*)?((?:${words.section})\\s+(?:[A-Z]|\\d+|[IVX]+)\\b[^*]*)(?:\\*\\*)?$`,
+  'iu',
+);
+const keyTitle = new RegExp(`^(?:\\*\\*)?(?:${words.key})\\s*:?(?:\\*\\*)?:?$`, 'iu');
 
 const fieldNames = new Map(
-  Object.entries(labels).flatMap(([field, names]) =>
-    names.split('|').map((name) => [name, field] as const),
+  Object.entries(vocabulary.fields).flatMap(([field, names]) =>
+    'labels' in names ? names.labels.split('|').map((name) => [name, field] as const) : [],
   ),
 );
 const labelled = new RegExp(
@@ -134,15 +141,7 @@ export function plainTextItems(text: string): { items: Item[]; notes: string[] }
     } else if (draft.open === 'none') notes.push(`Not read: "${written.slice(0, 100)}"`);
     else linesOf(draft).push(line.replace(/^ {3}/, '').trimEnd());
   }
-  const columns = columnsOf(
-    [],
-    new Map(
-      Object.keys({ question: 0, options: 0, ...labels, number: 0, section: 0 }).map((name) => [
-        name,
-        name,
-      ]),
-    ),
-  );
+  const columns = columnsOf([], new Map(columnFields.map((name) => [name, name])));
   const rows = drafts.map((draft) => rowOf(draft, keys));
   const items = rowItems(rows, columns).map((item, index) => {
     const { number = '', lines: [first = ''] = [] } = drafts[index] ?? {};

@@ -1,6 +1,7 @@
 /** Reads QTI 2.x and 3: items, tests and content packages. Writes packages of QTI 3. */
 import { zipSync } from 'fflate';
 import katex from 'katex';
+import { acceptedNumbers } from '../client/range.ts';
 import type { Marking } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { Html, html } from '../site/html.ts';
@@ -24,6 +25,7 @@ import {
   type Source,
   textIn,
 } from './source.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 const manifestName = 'imsmanifest.xml';
 
@@ -307,7 +309,7 @@ function mappingOf(declaration: Element | undefined, processing: Element | undef
 function tolerancesOf(processing: Element | undefined): number[] {
   const [equal] = elementsIn(processing, /^equal$/).map(({ attributes }) => attributes);
   return equal?.['tolerancemode'] === 'absolute'
-    ? (equal['tolerance'] ?? '').trim().split(/\s+/).map(Number)
+    ? (equal[vocabulary.margin.qti] ?? '').trim().split(/\s+/).map(Number)
     : [];
 }
 
@@ -382,7 +384,7 @@ function itemXml(question: ExportedQuestion): Html {
       html`<qti-simple-choice identifier="${option.key}">
 ${optionHtml(option, diagrams, renderer)}</qti-simple-choice>\n`,
   );
-  const { entries, tolerance, template } = scoringOf(question);
+  const { entries, margin, template } = scoringOf(question);
   const rubric =
     solution !== undefined &&
     html`<qti-content-body><div>${rendered(solution, diagrams, renderer)}</div></qti-content-body>`;
@@ -408,11 +410,11 @@ ${choices}</qti-choice-interaction>`
 ${rubric && html`<qti-rubric-block use="scoring" view="scorer tutor">${rubric}</qti-rubric-block>`}
 </qti-item-body>
 ${
-  tolerance !== undefined
+  margin !== undefined
     ? html`<qti-response-processing>
 <qti-response-condition>
 <qti-response-if>
-<qti-equal tolerance-mode="absolute" tolerance="${tolerance}">
+<qti-equal ${vocabulary.margin.qti}-mode="absolute" ${vocabulary.margin.qti}="${margin}">
 <qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/>
 </qti-equal>
 <qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">1</qti-base-value></qti-set-outcome-value>
@@ -424,26 +426,24 @@ ${
 </qti-assessment-item>`;
 }
 
-/** How a response is scored: by a standard template, or by a condition if numbers have a tolerance. */
+/** How a response is scored: by a standard template, or by a condition if numbers have a margin. */
 function scoringOf(question: ExportedQuestion) {
-  const { type, answer, accepted = [answer], tolerance, answerRange, marking, losses } = question;
+  const { type, answer, accepted = [answer], marking, losses } = question;
   const { correct, incorrect = 0, unanswered = 0, partial } = marking;
   if (correct !== 1 || incorrect !== 0 || unanswered !== 0 || partial !== undefined)
     losses.add('marks');
-  const { min = answer, max = answer } = answerRange ?? {};
-  const range = [Number(answer) - Number(min), Number(max) - Number(answer)]
-    .map(decimalOf)
-    .join(' ');
-  const most = answerRange ? range : tolerance;
+  const [{ below, above } = { below: 0, above: 0 }] =
+    type === 'numerical' ? acceptedNumbers(question) : [];
+  const margin = below + above === 0 ? undefined : [below, above].map(decimalOf).join(' ');
   const hasMapping =
-    most === undefined && type !== 'msq' && (type === 'text' || accepted.length > 1);
+    margin === undefined && type !== 'msq' && (type === 'text' || accepted.length > 1);
   if (accepted.length > 1 && !hasMapping) losses.add('accepted');
   const entries = accepted.map(
     (one) => html`<qti-map-entry map-key="${one}" mapped-value="1" case-sensitive="false"/>\n`,
   );
   return {
     entries: hasMapping && entries,
-    tolerance: most,
+    margin,
     template: hasMapping ? 'map_response' : 'match_correct',
   };
 }

@@ -1,6 +1,7 @@
 /** Reads QTI 1.2, which Canvas, Blackboard, Sakai and others write, and writes packages of it. */
 import querystring from 'node:querystring';
 import { zipSync } from 'fflate';
+import { acceptedNumbers } from '../client/range.ts';
 import { UserError } from '../release/user-error.ts';
 import { type Html, html } from '../site/html.ts';
 import type { Item, Markup } from './item.ts';
@@ -373,17 +374,11 @@ ${
 </item>\n`;
 }
 
-function numberXml({
-  answer,
-  accepted = [answer],
-  tolerance = '0',
-  answerRange,
-}: ExportedQuestion): Html {
-  const exact = (number: number) => decimalOf(number) ?? answer;
-  return html`<or>${accepted.map((one) => {
-    const min = answerRange?.min ?? exact(Number(one) - Number(tolerance));
-    const max = answerRange?.max ?? exact(Number(one) + Number(tolerance));
-    return html`<varequal respident="response1">${one}</varequal>
+function numberXml(question: ExportedQuestion): Html {
+  const conditions = acceptedNumbers(question).map(({ value, below, above }) => {
+    const [min, max] = [-below, above].map((by) => decimalOf(Number(value) + by));
+    return html`<varequal respident="response1">${value}</varequal>
 <and><vargte respident="response1">${min}</vargte><varlte respident="response1">${max}</varlte></and>`;
-  })}</or>`;
+  });
+  return html`<or>${conditions}</or>`;
 }

@@ -1,15 +1,31 @@
 /** What exports have in common: questions with their passages and marks, and texts as HTML. */
 import { formulasOf } from '../content/formulas.ts';
 import { placedDiagrams } from '../content/markdown.ts';
-import type { Diagram, Option, SubjectFile } from '../content/written.ts';
+import type {
+  Diagram,
+  Marking,
+  Option,
+  Passage,
+  Question,
+  SubjectFile,
+} from '../content/written.ts';
 import { Html, html } from '../site/html.ts';
 import { textHtml } from '../site/paper/text.ts';
 
-/** A question as formats without passages and shared marks have it, and what the format cannot have. */
-export type ExportedQuestion = ReturnType<typeof exportedQuestions>[number];
+/** A question as formats without passages and shared marks have it. */
+export interface ExportedQuestion extends Question {
+  readonly answer: string;
+  readonly marking: Marking;
+  readonly shared: Passage | undefined;
+  /** What the format cannot have. */
+  readonly losses: Set<string>;
+}
 
 /** The questions of a paper that are scored. @param unknown fields that the format has no place for */
-export function exportedQuestions(paper: SubjectFile, unknown: readonly string[]) {
+export function exportedQuestions(
+  paper: SubjectFile,
+  unknown: readonly string[],
+): ExportedQuestion[] {
   return paper.questions.flatMap((question) => {
     const { answer, passage, options, marking = paper.marking ?? { correct: 1 } } = question;
     if (answer === undefined || question.dropped) return [];

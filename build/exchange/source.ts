@@ -144,7 +144,7 @@ export interface Source {
    * @throws UserError if too much was read
    */
   readonly read: (path: string) => Uint8Array | undefined;
-  /** Of a single file. */
+  /** The text of a file that is no archive. */
   readonly text?: string;
   readonly bytes: Uint8Array;
   /** How the file was read, if that may be wrong. */

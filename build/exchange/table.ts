@@ -1,9 +1,10 @@
 /** Reads questions from rows with named values: CSV, Excel and JSON. Texts are those of the content format. */
 
+import { marginField } from '../client/range.ts';
 import { didYouMean } from '../command-line/nearest.js';
 import { UserError } from '../release/user-error.ts';
-import synonyms from './columns.json' with { type: 'json' };
 import { decimalOf, type Item, keyOf } from './item.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 /** A row: values by the names of columns. Those of CSV and Excel are texts. */
 export type Row = ReadonlyMap<string, unknown>;
@@ -11,10 +12,11 @@ export type Row = ReadonlyMap<string, unknown>;
 /** Which column or property has a field: `question` is in `text`. */
 export type Mapping = ReadonlyMap<string, string>;
 
-const fields = Object.keys(synonyms);
+/** The fields that a column or property can have. */
+export const columnFields = Object.keys(vocabulary.fields);
 const known = new Map(
-  Object.entries(synonyms).flatMap(([field, names]) =>
-    names.split(' ').map((name) => [name, field] as const),
+  Object.entries(vocabulary.fields).flatMap(([field, { columns }]) =>
+    columns.split(' ').map((name) => [name, field] as const),
   ),
 );
 
@@ -33,9 +35,9 @@ export function mappingOf(written: string | undefined): Mapping {
   return new Map(
     pairs.map((pair) => {
       const [field = '', column = ''] = pair.split(/=(.*)/s).map((part) => part.trim());
-      if (!fields.includes(field) || column === '')
+      if (!columnFields.includes(field) || column === '')
         throw new UserError(
-          `--map has "${pair}". Write FIELD=COLUMN.${didYouMean(field, fields)} Fields: ${fields.join(', ')}.`,
+          `--map has "${pair}". Write FIELD=COLUMN.${didYouMean(field, columnFields)} Fields: ${columnFields.join(', ')}.`,
         );
       return [field, column] as const;
     }),
@@ -49,7 +51,7 @@ export interface Columns {
   /** Columns of options in order, with the keys in their names, and of wrong options. */
   readonly options: readonly { readonly column: string; readonly key: string }[];
   readonly wrong: readonly string[];
-  /** Those that are not read. */
+  /** Columns that are not read. */
   readonly others: readonly string[];
 }
 
@@ -291,8 +293,8 @@ function itemOf(
     options: options.map(({ text }, at) => ({ text, isCorrect: chosen.includes(at) })),
     answers: joined.map((one) => ({
       value: one,
-      below: number('tolerance') || 0,
-      above: number('tolerance') || 0,
+      below: number(marginField) || 0,
+      above: number(marginField) || 0,
     })),
     ...(isChoice &&
       chosen.length === 0 &&

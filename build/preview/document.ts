@@ -1,4 +1,5 @@
 import { type Html, html } from '../site/html.ts';
+import { mark } from '../site/layout.ts';
 import type { LiveBank } from './bank.ts';
 
 /** URLs of what every page loads. */
@@ -79,7 +80,7 @@ ${styles}<script type="module" src="${script}"></script>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="/"><img src="${icon}" alt="" width="24" height="24"><span>${config.name}</span></a>
+<a class="brand" href="/">${mark}<span>${config.name}</span></a>
 <span class="faint">Preview</span>
 <span class="live hint" id="live" role="status">${state}</span>
 </header>

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import schema from '../../content/schema/subject-file.schema.json' with { type: 'json' };
 import { processExam } from '../check/process-shift.ts';
-import { maxJsonBytes, readBytes } from '../content/file.ts';
+import { type FileBytes, maxJsonBytes, readBytes } from '../content/file.ts';
 import { subjectCodes, subjectLabels } from '../content/types.ts';
 import { UserError } from '../release/user-error.ts';
 import { placeholders } from '../rules/paper.ts';
@@ -32,7 +32,7 @@ export function editorPage(
   if (!place) return undefined;
   const bytes = readBytes(join(bank.contentDir, place.path), maxJsonBytes);
   const back = paperUrl(place);
-  const crumbs = html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a> / <a href="${back}">${path}</a></nav>`;
+  const crumbs = html`<nav class="crumbs faint" aria-label="Breadcrumb"><a href="/">Papers</a> / <a href="${back}">${path}</a></nav>`;
   const paper = paperIn(bytes);
   if ('fault' in paper) {
     const main = html`<div class="lead">
@@ -84,7 +84,7 @@ ${crumbs}
 ${crumbs}
 <h1 tabindex="-1">${title}</h1>
 </div>
-<div class="editor">
+<div class="columns editor">
 <form id="form" novalidate></form>
 ${
   kind &&
@@ -122,7 +122,7 @@ function emptyOptions() {
   return ['A', 'B', 'C', 'D'].map((key) => ({ key }));
 }
 
-function paperIn(bytes: ReturnType<typeof readBytes>) {
+function paperIn(bytes: FileBytes) {
   if ('fault' in bytes) return bytes;
   try {
     return parsePaper(bytes);
@@ -136,7 +136,7 @@ function paperIn(bytes: ReturnType<typeof readBytes>) {
 export function newPaperPage({ content, contentDir }: LiveBank): PageParts {
   const { exams } = content;
   const main = html`<div class="lead">
-<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a></nav>
+<nav class="crumbs faint" aria-label="Breadcrumb"><a href="/">Papers</a></nav>
 <h1 tabindex="-1">New paper</h1>
 ${
   exams.length === 0 &&

@@ -1,14 +1,14 @@
 /** Requests of the editor. Only pages of this server may send them: others do not have its token. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, rm, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { maxImageBytes, maxJsonBytes, readBytes, shiftPath } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { Source } from '../content/positions.ts';
 import type { PaperPlace } from '../content/types.ts';
 import { create, fileText, forms, newPaper, papersOf } from '../new/files.ts';
-import { createFolder, draftName, writeFileAtomically } from '../release/files.ts';
+import { writeFileAtomically } from '../release/files.ts';
 import { UserError } from '../release/user-error.ts';
 import type { LiveBank } from './bank.ts';
 import { checkDraft } from './draft.ts';
@@ -267,31 +267,15 @@ async function saveDiagram(
   const extension = 'extension' in unnamed ? unnamed.extension : undefined;
   if ('fault' in unnamed && extension === undefined) throw new Refusal(422, unnamed.fault);
   const folder = join(bank.contentDir, shiftPath(place), 'diagrams');
-  await createFolder(folder);
   for (let number = 1; ; number += 1) {
     const name = `${id}${number === 1 ? '' : `-${number}`}${extension}`;
     const file = join(folder, name);
-    if (!(await createAtomically(file, bytes))) {
+    if (!(await create(file, bytes))) {
       const existing = readBytes(file, maxImageBytes);
       if (!Buffer.isBuffer(existing) || !existing.equals(bytes)) continue;
     }
     await bank.find();
     return ok({ file: name });
-  }
-}
-
-/** Creates a file with all its bytes. @returns false if there is one of this name */
-async function createAtomically(path: string, content: Buffer): Promise<boolean> {
-  const draft = join(dirname(path), draftName());
-  try {
-    await writeFile(draft, content, { flag: 'wx', flush: true });
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
   }
 }
 

@@ -84,7 +84,7 @@ ${sections}`;
       const links = bySubject(papers, exam).map((place) =>
         paperItem(place, labels?.get(place.subject)),
       );
-      return html`<li><span class="faint">${shift}</span>
+      return html`<li class="actions"><span class="faint">${shift}</span>
 <ul class="papers">
 ${links}</ul></li>\n`;
     });
@@ -100,7 +100,7 @@ ${items}</ul>
     // Undefined before the paper was checked; 0 if it does not match its schema.
     const questions = bank.questions.get(place.path);
     const number = questions
-      ? html`<span class="number">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
+      ? html`<span class="faint">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
       : '';
     const badge = problemBadge(problems.get(place.path) ?? []);
     const subject = html`<span class="subject">${label}</span>`;

@@ -93,10 +93,10 @@ export async function paperPage(
   const { lastUpdated } = served.metadata;
   const updated = lastUpdated !== '' && html` · last updated <time>${lastUpdated}</time>`;
   const main = html`<div class="lead">
-<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a> / ${label} / ${shift}</nav>
+<nav class="crumbs faint" aria-label="Breadcrumb"><a href="/">Papers</a> / ${label} / ${shift}</nav>
 <h1>${title}</h1>
 <p>${count(questions.length, 'question')}${updated} · <code>${path}</code></p>
-<label class="student"><input type="checkbox" id="student-view"> Student view</label>
+<p class="actions"><label><input type="checkbox" id="student-view"> Student view</label></p>
 ${
   others.length > 0 &&
   html`<nav class="tabs" aria-label="Papers of this shift">
@@ -181,7 +181,7 @@ export function diagramsOfShift(folder: ShiftPlace): ShowDiagram {
     const name = html`<span class="unseen">Diagram </span><code>${file}</code>`;
     return html`<figure>
 ${image}
-<figcaption class="hint">${name}<span class="alt" aria-hidden="true">${alt}</span></figcaption>
+<figcaption class="hint">${name}<div aria-hidden="true">${alt}</div></figcaption>
 </figure>`;
   };
 }
@@ -197,7 +197,7 @@ ${problemList(problems, { path, open: false, columns: 40 })}
 export function writtenQuestion(index: number, text: string, beside: QuestionBeside): Html {
   const label = `Source of question ${index + 1}`;
   const code = visibleLines(text).join('\n');
-  const content = html`<p class="missing">This question cannot be served until its problems are solved.</p>
+  const content = html`<p class="dashed">This question cannot be served until its problems are solved.</p>
 <pre class="written" tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
   return questionFrame({ index, facts: [], ...beside }, content);
 }

@@ -21,7 +21,6 @@ import {
   storeSignature,
 } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
-import type { Stopwatch } from '../release/waits.ts';
 import { type Codings, encoderOf, type PlainObject } from './encode.ts';
 import { staticHostFiles } from './static-hosts.ts';
 
@@ -33,15 +32,8 @@ export interface BuildResult {
 }
 
 export interface PublishedBuild extends Publication {
-  readonly stages: Stopwatch['laps'];
-  readonly timed: readonly TimedShift[];
-}
-
-/** A shift that was processed. */
-export interface TimedShift {
-  /** `<exam>/<year>/<shift>` */
-  readonly path: string;
-  readonly milliseconds: number;
+  /** Whether neither the content nor the release has changed, so that nothing was checked. */
+  readonly isUnchanged: boolean;
 }
 
 export interface Publication {
@@ -73,7 +65,6 @@ export interface PublishOptions {
   readonly signer?: Signer | undefined;
   /** Whether the build shall end early rather than compress public responses as well as possible. */
   readonly isQuick?: boolean;
-  readonly stopwatch: Stopwatch;
   /** Compresses objects, and then frees its memory. */
   readonly pool: {
     readonly compress: (objects: readonly PlainObject[]) => Promise<readonly Codings[]>;
@@ -89,7 +80,7 @@ export async function publish(
   options: PublishOptions,
   contents: ReleaseContents,
 ): Promise<Publication> {
-  const { distDir, draft, now, bank, signer, isQuick = false, stopwatch, pool } = options;
+  const { distDir, draft, now, bank, signer, isQuick = false, pool } = options;
   const { years, unchanged = {} } = contents;
   const encoder = encoderOf(isQuick);
   const outputs = signer
@@ -98,7 +89,6 @@ export async function publish(
   const { resources, created } = await storeOutputs(options, encoder, outputs);
   // Its threads free their memory before the root is written.
   await pool.close();
-  stopwatch.lap('compress');
   const inOrder = Object.entries({ ...resources, ...unchanged });
   inOrder.sort(([a], [b]) => (a < b ? -1 : 1));
   const open = Object.fromEntries(inOrder);
@@ -109,7 +99,6 @@ export async function publish(
   if (signer) await storeSignature(join(distDir, releasesFolder, name), release.sha256, signer);
   const feed = { title: bank.name, origin: bank.publicUrl };
   const changedUrls = await switchCurrent(distDir, release, now, feed);
-  stopwatch.lap('publish');
   return { release, changedUrls, created };
 }
 

@@ -31,7 +31,6 @@ export interface PaperChanges {
   /** Ids, or how many. */
   readonly added: readonly string[] | number;
   readonly removed: readonly string[] | number;
-  /** Those whose answer changed first. */
   readonly changed: readonly QuestionChange[] | number;
 }
 
@@ -112,9 +111,14 @@ export async function changedPapers(
   after: Release,
 ): Promise<readonly PaperChanges[]> {
   const papers: PaperChanges[] = [];
-  for (const { exam, year } of changedYears(before, after)) {
-    const old = await papersOf(before, exam, year);
-    const now = await papersOf(after, exam, year);
+  const roots = [after.root, ...(before ? [before.root] : [])];
+  const years = roots.flatMap((root) => [...yearsOf(root)]);
+  const places = new Map(years.map((one) => [`${one.exam}/${one.year}`, one]));
+  for (const { exam, year } of places.values()) {
+    const indexes = [before, after].map((release) => release?.root.years[exam]?.[year]);
+    if (indexes[0]?.sha256 === indexes[1]?.sha256) continue;
+    const old = await papersOf(before, exam, year, indexes[0]);
+    const now = await papersOf(after, exam, year, indexes[1]);
     for (const name of [...new Set([...old.keys(), ...now.keys()])].sort()) {
       const [one, other] = [old.get(name), now.get(name)];
       const paper = other ?? one;
@@ -128,33 +132,13 @@ export async function changedPapers(
   return number > mostListed ? papers.map(counted) : papers;
 }
 
-function* changedYears(before: Release | undefined, after: Release) {
-  const seen = new Set<string>();
-  for (const { root } of [after, ...(before ? [before] : [])]) {
-    for (const { exam, year } of yearsOf(root)) {
-      const place = `${exam}/${year}`;
-      const [one, other] = [before, after].map((release) => indexOf(release, exam, year)?.sha256);
-      if (!seen.has(place) && one !== other) yield { exam, year };
-      seen.add(place);
-    }
-  }
-}
-
-function indexOf(
-  release: Release | undefined,
-  exam: string,
-  year: string,
-): StoredObject | undefined {
-  return release?.root.years[exam]?.[year];
-}
-
 /** The question files of a year, by their paths; none if the year is missing, or its index is damaged. */
 async function papersOf(
   release: Release | undefined,
   exam: string,
   year: string,
+  object: StoredObject | undefined,
 ): Promise<Map<string, Paper>> {
-  const object = indexOf(release, exam, year);
   const index: Pick<YearIndex, 'shifts'> = (object &&
     (await release?.readYear(object).catch(unlessDamaged))) ?? { shifts: {} };
   const papers = new Map<string, Paper>();
@@ -193,7 +177,7 @@ async function compareQuestions(
   return {
     added: [...second.keys()].filter((id) => !first.has(id)),
     removed: [...first.keys()].filter((id) => !second.has(id)),
-    changed: [...changed.filter(hasNewAnswer), ...changed.filter((one) => !hasNewAnswer(one))],
+    changed,
   };
 }
 
@@ -207,12 +191,6 @@ async function questionsOf(
     file && release && (await readFile(release.pathOf(file.identity), 'utf8').catch(() => ''));
   const { questions } = text ? JSON.parse(text) : { questions: [] };
   return new Map(questions.map((question: { readonly id: string }) => [question.id, question]));
-}
-
-const answerFields = new Set(['answer', 'accepted', 'dropped']);
-
-function hasNewAnswer({ fields }: QuestionChange): boolean {
-  return fields.some((field) => answerFields.has(field));
 }
 
 function counted(paper: PaperChanges): PaperChanges {
@@ -237,11 +215,9 @@ function summaryOf(papers: readonly PaperChanges[]): string {
 }
 
 function sentenceOf(paper: PaperChanges): string {
-  const { exam, year, shift, subject, language, changed } = paper;
+  const { exam, year, shift, subject, language } = paper;
   const name = `${exam}/${year}/${shift}/${subject}${language ? ` (${language})` : ''}`;
-  const answers = typeof changed === 'number' ? [] : changed.filter(hasNewAnswer);
-  const first = answers.map(({ id }) => id).join(', ');
-  return `${name}: ${first && `answer of ${first}; `}${summaryOf([paper])}.`;
+  return `${name}: ${summaryOf([paper])}.`;
 }
 
 function unlessDamaged(error: unknown): undefined {

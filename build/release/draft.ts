@@ -1,17 +1,9 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFileSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createFolder, draftName, inParallel, removeAbandonedDrafts } from './files.ts';
-import { objectPath, objectsFolder, verifyFile } from './objects.ts';
-import {
-  currentLink,
-  DamagedRelease,
-  publicFolder,
-  publicPaths,
-  type Root,
-  releasesFolder,
-  rootFile,
-} from './root.ts';
+import { createFolder, draftName, removeAbandonedDrafts } from './files.ts';
+import { objectPath, objectsFolder } from './objects.ts';
+import { publicFolder, publicPaths, type Root, releasesFolder, rootFile } from './root.ts';
 
 /** A release that is being made: a hidden folder, which is created with the first file. */
 export interface Draft {
@@ -19,8 +11,8 @@ export interface Draft {
   readonly scratch: string;
   /**
    * Adds the public files of a root, as hard links to their objects where the file system has them, and the root. Then
-   * the draft gets its final name: the id of the release. If that release exists and is whole, it is used; a damaged one
-   * stays, and the new one gets another name.
+   * the draft gets its final name: the id of the release. If that release exists, each of its files is replaced by the
+   * same one, since it may be damaged.
    *
    * @param text of the root
    * @returns the name
@@ -34,15 +26,10 @@ export interface Draft {
 /**
  * Opens a draft. Creates the folders of releases and objects, and removes the drafts of processes that were killed.
  * While it is open, no object is swept.
- *
- * @param keepsObjects whether what was stored stays if it is not named, for another attempt
  */
-export async function openDraft(distDir: string, keepsObjects = false): Promise<Draft> {
+export async function openDraft(distDir: string): Promise<Draft> {
   const releases = join(distDir, releasesFolder);
-  const objects = join(distDir, objectsFolder);
-  /** The folders that were created for it, the inner ones first. */
-  const created = [releases, objects, distDir].filter((folder) => !existsSync(folder));
-  for (const folder of [releases, objects]) {
+  for (const folder of [releases, join(distDir, objectsFolder)]) {
     await createFolder(folder);
     await removeAbandonedDrafts(folder);
   }
@@ -53,31 +40,26 @@ export async function openDraft(distDir: string, keepsObjects = false): Promise<
     scratch,
 
     async settle(root, text) {
+      const files = Array.from(publicPaths(root).keys(), (file) => join(publicFolder, file));
+      const final = join(releases, root.id);
       addPublicFiles(distDir, folder, root);
-      await writeFile(join(folder, rootFile), text);
-      for (let attempt = 1; ; attempt += 1) {
-        const name = attempt === 1 ? root.id : `${root.id}-${attempt}`;
-        try {
-          await rename(folder, join(releases, name));
-          return name;
-        } catch (error) {
-          const { code } = error as NodeJS.ErrnoException;
-          if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+      writeFileSync(join(folder, rootFile), text);
+      try {
+        await rename(folder, final);
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+        for (const file of [...files, rootFile]) {
+          mkdirSync(dirname(join(final, file)), { recursive: true });
+          renameSync(join(folder, file), join(final, file));
         }
-        if (await isWhole(join(releases, name), root, text)) return name;
       }
+      return root.id;
     },
 
     async remove() {
       await rm(folder, { recursive: true, force: true });
       await rm(scratch, { recursive: true, force: true });
-      // Another build may be under way, which uses what is stored.
-      const isUsed = existsSync(join(distDir, currentLink)) || readdirSync(releases).length > 0;
-      if (keepsObjects || isUsed) return;
-      for (const around of created) {
-        if (around === objects) await rm(objects, { recursive: true, force: true });
-        else if (readdirSync(around).length === 0) rmdirSync(around);
-      }
     },
   };
 }
@@ -105,23 +87,5 @@ function linkOrCopy(from: string, to: string): void {
   } catch (error) {
     if (!noLinkCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     copyFileSync(from, to);
-  }
-}
-
-/** Files verified at a time. */
-const parallelReads = 8;
-
-/** Whether a release has this root, and its public files are undamaged. */
-async function isWhole(folder: string, root: Root, text: string): Promise<boolean> {
-  if ((await readFile(join(folder, rootFile), 'utf8').catch(() => '')) !== text) return false;
-  const files = publicPaths(root);
-  try {
-    await inParallel(files, parallelReads, ([file, object]) =>
-      verifyFile(join(folder, publicFolder), file, object),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof DamagedRelease) return false;
-    throw error;
   }
 }

@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
-  appendFile,
   chmod,
   link,
   mkdir,
@@ -17,22 +16,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-
-/**
- * Appends lines to a file.
- *
- * @param before the text of the file: a killed process may have left half a line at its end
- * @param lines each ends with a line break
- * @returns the text that was appended
- * @throws the file system's own error, with the path of the file
- */
-export async function appendLines(path: string, before: string, lines: string): Promise<string> {
-  const text = before === '' || before.endsWith('\n') ? lines : `\n${lines}`;
-  await appendFile(path, text).catch((error: Error) => {
-    throw Object.assign(error, { path });
-  });
-  return text;
-}
 
 /** Drafts of this process. An earlier process with the same id may have left others. */
 const ownDrafts = new Set<string>();
@@ -92,39 +75,26 @@ export async function writeFileAtomically(
 }
 
 /**
- * Returns the text of a file that is written once and never changes, such as a secret. A missing or empty file is
- * written first, readable only by its owner. Of several processes that do so at once, all get the same text.
+ * Returns the text of a file that is written once and never changes, such as a secret. A missing file is written first,
+ * readable only by its owner. Of several processes that do so at once, all get the same text.
  *
  * @param content the text of a new file
  * @throws the file system's own error, with the path of the file
  */
 export async function writeFileOnce(path: string, content: string): Promise<string> {
-  const existing = await textOf(path);
-  if (existing !== '') return existing;
-  const [draft, winner] = [draftName(), draftName()].map((name) => join(dirname(path), name)) as [
-    string,
-    string,
-  ];
-  const first = `${path}.new`;
+  const draft = join(dirname(path), draftName());
   try {
-    await writeFile(draft, content, { flag: 'wx', flush: true, mode: 0o600 });
-    // The first process that links its draft wins. The others rename the winner's to the same place.
-    await link(draft, first).catch(unlessCode('EEXIST'));
-    await link(first, winner).catch(unlessCode('ENOENT'));
-    // `first` is removed only after the file is complete: a process that came late finds the file.
-    if ((await textOf(path)) === '') await rename(winner, path);
-    await rm(first, { force: true });
-    return await textOf(path);
+    if ((await stat(path).catch(unlessCode('ENOENT'))) === undefined) {
+      await writeFile(draft, content, { flag: 'wx', flush: true, mode: 0o600 });
+      // The first process that links its draft wins.
+      await link(draft, path).catch(unlessCode('EEXIST'));
+    }
+    return await readFile(path, 'utf8');
   } catch (error) {
     throw Object.assign(error as Error, { path });
   } finally {
     await rm(draft, { force: true });
-    await rm(winner, { force: true });
   }
-}
-
-async function textOf(path: string): Promise<string> {
-  return (await readFile(path, 'utf8').catch(unlessCode('ENOENT'))) ?? '';
 }
 
 function unlessCode(expected: string): (error: NodeJS.ErrnoException) => undefined {

@@ -5,12 +5,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftName } from './files.ts';
 import { DamagedRelease, type StoredObject } from './root.ts';
-import { inTime } from './waits.ts';
 
 export const objectsFolder = 'objects';
-
-/** Milliseconds that one operation of a disk may take. A file that cannot be read in time counts as damaged. */
-const diskTimeout = 10_000;
 
 /** The path of an object from its dist folder. */
 export function objectPath(sha256: string): string {
@@ -61,11 +57,11 @@ export function writeObject(distDir: string, bytes: Buffer): StoredObject {
 /**
  * Reads an object whole.
  *
- * @throws DamagedRelease when it is missing or has other bytes, or the disk hangs
+ * @throws DamagedRelease when it is missing or has other bytes
  */
 export async function readObject(distDir: string, { sha256 }: StoredObject): Promise<Buffer> {
   const name = objectPath(sha256);
-  const bytes = await fromDisk(readFile(join(distDir, name))).catch((error) => {
+  const bytes = await readFile(join(distDir, name)).catch((error) => {
     throw new DamagedRelease(`${name} ${reasonOf(error)}`);
   });
   if (hash('sha256', bytes) !== sha256) throw changed(name);
@@ -92,30 +88,15 @@ export async function verifyFile(
   const digest = createHash('sha256');
   let read = 0;
   try {
-    const path = join(folder, file);
-    if (!(await fromDisk(stat(path))).isFile()) throw new DamagedRelease(`${file} is no file`);
-    const pieces = createReadStream(path)[Symbol.asyncIterator]();
-    for (;;) {
-      const { done, value } = await fromDisk(pieces.next());
-      if (done) break;
-      digest.update(value);
-      read += value.length;
+    for await (const piece of createReadStream(join(folder, file))) {
+      digest.update(piece);
+      read += piece.length;
     }
   } catch (error) {
-    if (error instanceof DamagedRelease) throw error;
     throw new DamagedRelease(`${file} ${reasonOf(error)}`, { cause: error });
   }
   if (read !== size) throw new DamagedRelease(`${file} has ${read} bytes, not ${size}`);
   if (digest.digest('hex') !== sha256) throw changed(file);
-}
-
-/** @throws Error when the disk does not respond in time */
-export function fromDisk<Result>(operation: Promise<Result>): Promise<Result> {
-  return inTime(
-    operation,
-    diskTimeout,
-    () => new Error(`the disk did not respond within ${diskTimeout / 1000} s`),
-  );
 }
 
 /** What is wrong with a file that cannot be read, after its name. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { oldRelease } from './format-2.ts';
-import { fromDisk, objectPath, readObject, reasonOf } from './objects.ts';
+import { objectPath, readObject, reasonOf } from './objects.ts';
 import {
   currentLink,
   DamagedRelease,
@@ -41,7 +41,7 @@ export interface Release {
  */
 export async function readRelease(distDir: string, name: string): Promise<Release> {
   const folder = join(distDir, releasesFolder, name);
-  const text = await fromDisk(readFile(join(folder, rootFile), 'utf8')).catch(async (error) => {
+  const text = await readFile(join(folder, rootFile), 'utf8').catch(async (error) => {
     const old = error.code === 'ENOENT' ? await oldRelease(folder) : undefined;
     if (old) return old;
     throw new DamagedRelease(`${join(releasesFolder, name, rootFile)} ${reasonOf(error)}`);

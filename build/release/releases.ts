@@ -3,8 +3,8 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftName, isAbandonedDraft, removeAbandonedDrafts } from './files.ts';
 import { objectsFolder } from './objects.ts';
-import { type Release, readRelease } from './read.ts';
-import { DamagedRelease, releasesFolder, rootFile, yearsOf } from './root.ts';
+import { readRelease } from './read.ts';
+import { DamagedRelease, releasesFolder, rootFile } from './root.ts';
 import { currentName, readHistory, type Switch, switchCurrent } from './switch.ts';
 import { UserError } from './user-error.ts';
 import { findDamage, forEachObject } from './verify.ts';
@@ -45,79 +45,36 @@ export async function releaseNames(distDir: string): Promise<readonly string[]> 
   return byRecency(await readState(distDir));
 }
 
-/** A release according to its root, its year indexes and the history; its other files are not read. */
+/** A release according to its root and the history; its other files are not read. */
 export interface ReleaseListing {
   /** Its folder under `releases/`. */
   readonly name: string;
   readonly current: boolean;
   /** When it last became current or, if it never did, when its root was written. ISO 8601, UTC. */
   readonly publishedAt: string;
-  /** What is wrong with the root or an index; then there are no figures. */
+  /** What is wrong with the root. */
   readonly damage: string | null;
-  readonly figures: ReleaseFigures | null;
-}
-
-interface ReleaseFigures {
-  readonly id: string;
-  readonly public: number;
-  /** Papers and diagrams. */
-  readonly protected: number;
-  readonly papers: number;
-  readonly diagrams: number;
-  /** The size of all objects that it reaches, most of which it shares with other releases. */
-  readonly bytes: number;
 }
 
 /** Lists the releases under `dist/releases`, those that were current last first. */
 export async function listReleases(distDir: string): Promise<ReleaseListing[]> {
-  const state = await readState(distDir);
-  const listings = await Promise.all(byRecency(state).map((name) => listing(distDir, state, name)));
-  return listings.filter((each) => each !== undefined);
-}
-
-/** Returns undefined when the release has been removed in the meantime. */
-async function listing(
-  distDir: string,
-  { current, history }: ReleaseState,
-  name: string,
-): Promise<ReleaseListing | undefined> {
-  const folder = join(distDir, releasesFolder, name);
-  const entry = await stat(folder).catch(() => undefined);
-  if (!entry) return undefined;
-  const { mtime } = await stat(join(folder, rootFile)).catch(() => entry);
-  const publishedAt = history.findLast(({ to }) => to === name)?.at ?? mtime.toISOString();
-  const base = { name, current: name === current, publishedAt };
-  try {
-    const figures = await figuresOf(await readRelease(distDir, name));
-    return { ...base, damage: null, figures };
-  } catch (error) {
-    if (!(error instanceof DamagedRelease)) throw error;
-    return { ...base, damage: error.message, figures: null };
+  const { current, history, ...state } = await readState(distDir);
+  const listings: ReleaseListing[] = [];
+  for (const name of byRecency({ current, history, ...state })) {
+    const folder = join(distDir, releasesFolder, name);
+    const entry = await stat(join(folder, rootFile))
+      .catch(() => stat(folder))
+      .catch(() => undefined);
+    // Another process has removed it.
+    if (!entry) continue;
+    const publishedAt = history.findLast(({ to }) => to === name)?.at ?? entry.mtime.toISOString();
+    const damage = await readRelease(distDir, name).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    listings.push({ name, current: name === current, publishedAt, damage });
   }
-}
-
-async function figuresOf(release: Release): Promise<ReleaseFigures> {
-  const { root, readYear } = release;
-  let papers = 0;
-  let diagrams = 0;
-  for (const { index } of yearsOf(root)) {
-    const { shifts } = await readYear(index);
-    for (const file of Object.values(shifts).flatMap(Object.keys))
-      if (file.startsWith('diagrams/')) diagrams += 1;
-      else papers += 1;
-  }
-  const sizes = new Map<string, number>();
-  await forEachObject(release, ({ sha256, size }) => sizes.set(sha256, size));
-  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const resources = Object.keys(root.public).length;
-  return {
-    id: root.id,
-    public: resources,
-    protected: papers + diagrams,
-    papers,
-    diagrams,
-    bytes,
-  };
+  return listings;
 }
 
 /** A request that the releases do not allow. The message says why; nothing was changed. */
@@ -128,7 +85,7 @@ export class ReleaseError extends UserError {
 /**
  * Makes an existing release current, after verifying all its files.
  *
- * @param wanted its name or an unambiguous prefix of it; default: the previous release
+ * @param wanted its name; default: the previous release
  * @returns the names of the release that was current and of the one that is, equal if it was current already
  * @throws ReleaseError when there is no such release, or it is damaged; the file system's own error
  */
@@ -138,7 +95,7 @@ export async function rollBack(
   now: Date,
 ): Promise<{ readonly from: string | undefined; readonly to: string }> {
   const state = await readState(distDir);
-  const to = wanted === undefined ? previousName(state) : nameWithPrefix(state, wanted);
+  const to = wanted === undefined ? previousName(state) : existingName(state, wanted);
   const damaged = (problem: string) =>
     new ReleaseError(`Release ${to} is damaged: ${problem}. The current release is unchanged.`);
   const release = await readRelease(distDir, to).catch((error) => {
@@ -161,18 +118,11 @@ function previousName({ current, names, history }: ReleaseState): string {
   return previous;
 }
 
-function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
+function existingName({ names }: ReleaseState, wanted: string): string {
   if (names.includes(wanted)) return wanted;
-  const [only, ...others] = names.filter((name) => wanted !== '' && name.startsWith(wanted));
-  if (only === undefined)
-    throw new ReleaseError(
-      `There is no release "${wanted}". Run npx pastpaper releases list to see all releases.`,
-    );
-  if (others.length > 0)
-    throw new ReleaseError(
-      `"${wanted}" is ambiguous: ${[only, ...others].join(', ')}. Use more characters of the id.`,
-    );
-  return only;
+  throw new ReleaseError(
+    `There is no release "${wanted}". Run npx pastpaper releases list to see all releases.`,
+  );
 }
 
 /**
@@ -205,7 +155,7 @@ export async function prune(
     const last = state.history.findLast(({ to, from }) => to === name || from === name);
     const lastUse = Math.max(entry.ctimeMs, last ? Date.parse(last.at) : 0);
     if (now.getTime() - lastUse < gracePeriod) recent.push(name);
-    else if (await remove(distDir, name, state)) removed.push(name);
+    else if (await remove(distDir, name)) removed.push(name);
   }
   if (state.names.length > 0) await removeAbandonedDrafts(join(distDir, releasesFolder));
   await sweep(distDir, now);
@@ -247,21 +197,16 @@ async function isBeingWritten(distDir: string): Promise<boolean> {
 }
 
 /** @returns false when another process was faster, or the release has become current in the meantime */
-async function remove(distDir: string, name: string, before: ReleaseState): Promise<boolean> {
-  const folder = join(distDir, releasesFolder, name);
-  const draft = join(distDir, releasesFolder, draftName());
+async function remove(distDir: string, name: string): Promise<boolean> {
+  const releases = join(distDir, releasesFolder);
+  const draft = join(releases, draftName());
+  if ((await currentName(distDir)) === name) return false;
   try {
-    await rename(folder, draft);
+    await rename(join(releases, name), draft);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
-  // A switch writes to the history first.
-  const { current, history } = await readState(distDir);
-  const isWanted =
-    current === name || history.slice(before.history.length).some(({ to }) => to === name);
-  // This fails when another release has the name by now.
-  if (isWanted) await rename(draft, folder).catch(() => undefined);
   await rm(draft, { recursive: true, force: true });
-  return !isWanted;
+  return true;
 }

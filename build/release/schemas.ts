@@ -2,8 +2,8 @@
  * The JSON Schemas of all responses: the resources of section 2 of the specification, and the error of section 7.
  *
  * `schemas.json` describes them by the names that typed clients know them under: what is derived, and what is served in
- * another way than it was written. Whatever else the schemas of content files have is served as it was written. The
- * patterns of names are those of `urls.ts`.
+ * another way than it was written. `part` names what several of them have. Whatever else the schemas of content files
+ * have is served as it was written. The patterns of names are those of `urls.ts`.
  */
 import exam from '../../content/schema/exam.schema.json' with { type: 'json' };
 import shift from '../../content/schema/shift.schema.json' with { type: 'json' };
@@ -66,9 +66,48 @@ const questionTypes: readonly Schema[] = (
   return { ...others, properties: { ...properties, answer } };
 });
 
-/** Replaces the names of patterns, as in `{{shift}}`. */
-function withPatterns<Result>(schema: object): Result {
-  return JSON.parse(JSON.stringify(schema), (_, value) => {
+const year: Schema = {
+  description: 'The year, of four digits.',
+  type: 'integer',
+  minimum: 1000,
+  maximum: 9999,
+};
+
+/** What several schemas have, by the name under which `part` refers to it. */
+const parts: Readonly<Record<string, Schema>> = {
+  exam: { description: 'The exam code, as in the path.', type: 'string', pattern: '^{{exam}}$' },
+  label: { description: 'The display name of the exam.', type: 'string', minLength: 1 },
+  year,
+  years: { description: 'The years in the bank, newest first.', type: 'array', items: year },
+  shift: {
+    description: 'The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`.',
+    type: 'string',
+    pattern: '^{{shift}}$',
+  },
+  subject: {
+    description: 'The name of the subject: the file name without `.json`.',
+    type: 'string',
+    pattern: '^{{subject}}$',
+  },
+  language: {
+    description: 'The language, as a BCP 47 tag: `hi`.',
+    type: 'string',
+    pattern: '^{{language}}$',
+  },
+  checksum: { type: 'string', pattern: '^[0-9a-f]{12}$' },
+  count: { type: 'integer', minimum: 0 },
+  positive: { type: 'integer', minimum: 1 },
+  text: { type: 'string', minLength: 1 },
+};
+
+/** Replaces references to `parts`, and the names of patterns, as in `{{shift}}`. */
+function withParts<Result>(schema: object): Result {
+  const complete = JSON.stringify(schema, (_, value) => {
+    if (typeof value?.part !== 'string') return value;
+    const { description, ...keywords } = parts[value.part] ?? {};
+    return { description: value.description ?? description, ...keywords };
+  });
+  return JSON.parse(complete, (_, value) => {
     if (typeof value !== 'string') return value;
     return value.replace(/\{\{(\w+)\}\}/g, (_, kind: NameKind) => namePatterns[kind]);
   });
@@ -122,7 +161,7 @@ function writtenField(field: Schema = {}): Schema {
 }
 
 const complete = Object.fromEntries(
-  Object.entries(withPatterns<Record<string, Described>>(apiSchemas)).map(([name, described]) => [
+  Object.entries(withParts<Record<string, Described>>(apiSchemas)).map(([name, described]) => [
     name,
     withWritten(described),
   ]),

@@ -1,8 +1,8 @@
 /** Switches `dist/current` to a release, and records in `dist/` each switch and what the last one changed. */
-import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { appendFile, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { addChanges, type Feed } from './changes.ts';
-import { appendLines, draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
+import { draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
 import { type Release, readCurrent } from './read.ts';
 import {
   currentLink,
@@ -49,11 +49,13 @@ export async function readHistory(distDir: string): Promise<Switch[]> {
 
 /** @throws the file system's own error */
 export async function appendToHistory(distDir: string, entry: Switch): Promise<void> {
-  await appendLines(
-    join(distDir, historyFile),
-    await historyText(distDir),
-    `${JSON.stringify(entry)}\n`,
-  );
+  const path = join(distDir, historyFile);
+  const before = await historyText(distDir);
+  // A killed process may have left half a line.
+  const start = before === '' || before.endsWith('\n') ? '' : '\n';
+  await appendFile(path, `${start}${JSON.stringify(entry)}\n`).catch((error: Error) => {
+    throw Object.assign(error, { path });
+  });
 }
 
 async function historyText(distDir: string): Promise<string> {

@@ -16,7 +16,6 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'dashboard',
   'docs',
   examListPath,
-  'changes.json',
   'favicon.ico',
   'llms.txt',
   'robots.txt',

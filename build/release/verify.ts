@@ -1,6 +1,4 @@
 /** Compares the files of a release with its root. */
-import { readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import { inParallel } from './files.ts';
 import { objectPath, verifyFile } from './objects.ts';
 import type { Release } from './read.ts';
@@ -10,9 +8,7 @@ import {
   publicFolder,
   publicPaths,
   releasesFolder,
-  rootFile,
   type StoredObject,
-  signatureFile,
   yearsOf,
 } from './root.ts';
 
@@ -27,7 +23,7 @@ export interface Damage {
   readonly problems: readonly string[];
 }
 
-/** Compares every object that a release reaches, and every file of its folder, with its root. */
+/** Compares every object that a release reaches, and its public files, with its root. */
 export async function findDamage(release: Release): Promise<Damage> {
   const { name, distDir, root } = release;
   const problems: string[] = [];
@@ -35,23 +31,13 @@ export async function findDamage(release: Release): Promise<Damage> {
     if (!(error instanceof DamagedRelease)) throw error;
     problems.push(error.message);
   };
-  const objects = new Map<string, StoredObject>();
-  await forEachObject(release, (object) => objects.set(object.sha256, object), note);
-  const folder = join(releasesFolder, name);
   const expected = new Map<string, StoredObject>();
-  for (const object of objects.values()) expected.set(objectPath(object.sha256), object);
+  await forEachObject(release, (object) => expected.set(objectPath(object.sha256), object), note);
   for (const [file, object] of publicPaths(root))
-    expected.set(`${folder}/${publicFolder}/${file}`, object);
+    expected.set(`${releasesFolder}/${name}/${publicFolder}/${file}`, object);
   await inParallel(expected, parallelReads, ([file, object]) =>
     verifyFile(distDir, file, object).catch(note),
   );
-  const own = new Set([`${folder}/${rootFile}`, `${folder}/${signatureFile}`]);
-  const entries = await readdir(join(distDir, folder), { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    const path = relative(distDir, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
-    if (!entry.isDirectory() && !own.has(path) && !expected.has(path))
-      problems.push(`${path} belongs to no release`);
-  }
   return { files: expected.size, problems: problems.sort() };
 }
 

@@ -1,4 +1,4 @@
-/** Time: how long to wait, for a promise and before another attempt, and how long stages take. */
+/** How long to wait, for a promise and before another attempt. */
 /**
  * Waits for a promise with a time limit. A late operation continues; its result is ignored.
  *
@@ -29,17 +29,4 @@ export function retryDelay(
   longest = Number.POSITIVE_INFINITY,
 ): number {
   return Math.min(longest, first * 2 ** (failures - 1));
-}
-
-/** Measures consecutive stages. */
-export class Stopwatch {
-  readonly laps: { readonly name: string; readonly milliseconds: number }[] = [];
-  #start = performance.now();
-
-  /** Ends a stage that began when the last one ended. */
-  lap(name: string): void {
-    const now = performance.now();
-    this.laps.push({ name, milliseconds: now - this.#start });
-    this.#start = now;
-  }
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import type { Location } from '../check/diagnostic.ts';
 import type { Range, SourceLine } from '../content/positions.ts';
-import { codePointsOf, visible, withoutCommands } from './wording.ts';
+import { visible, withoutCommands } from './wording.ts';
 
 /** What a colour stands for. */
 export type Tone = 'error' | 'warning' | 'related' | 'place' | 'message' | 'suggestion' | 'aside';
@@ -35,8 +35,8 @@ const leastRoom = 20;
 
 /**
  * Formats the source lines around a location, numbered, with the range underlined. Of a range over several lines the
- * first and the last are underlined, and every line gets a pointer. `@babel/code-frame` neither fits lines to the
- * terminal's width nor measures wide and combining characters.
+ * first and the last are underlined, and every line gets a pointer. `@babel/code-frame` neither cuts lines to the
+ * terminal's width nor measures wide characters.
  *
  * @param width columns of the terminal; from 40 on, no line of a frame is longer
  * @param tone colour of the underline
@@ -92,102 +92,52 @@ function isInside(line: number, { line: first, endLine, endColumn }: Range): boo
 
 const cut = '…';
 
-/**
- * Cuts a line to the room: it begins at its start, or some columns before a mark that is further to the right. The end
- * of a line fills the room.
- *
- * @returns what is shown, the columns before the mark, and those of the mark
- */
-function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number) {
-  const cells = cellsOf(text);
-  const { from, to } = mark ? markedCells(cells, mark) : { from: 0, to: 0 };
-  const lead = column > 1 ? cut : '';
-  let first = 0;
-  let last = cells.length;
-  if (lead.length + widthOf(cells) > room) {
-    const columns = room - 2 * cut.length;
-    if (widthOf(cells.slice(0, to)) > columns)
-      first = Math.min(
-        from - countFitting(cells.slice(0, from).toReversed(), columns / 3),
-        cells.length - countFitting(cells.toReversed(), columns),
-      );
-    last = first + countFitting(cells.slice(first), columns);
-  }
-  const before = first > 0 ? cut : lead;
-  const shown = cells.slice(first, last).map((cell) => cell.shown);
-  return {
-    shown: withoutCommands(`${before}${shown.join('')}${last < cells.length ? cut : ''}`.trimEnd()),
-    indent: before.length + widthOf(cells.slice(first, from)),
-    marked: widthOf(cells.slice(from, Math.min(last, to))),
-  };
-}
-
-/** Counts the first cells that fit into a number of columns. */
-function countFitting(cells: readonly Cell[], columns: number): number {
-  let width = 0;
-  for (const [index, cell] of cells.entries()) {
-    width += cell.width;
-    if (width > columns) return index;
-  }
-  return cells.length;
-}
-
-/** The cells that a mark touches. One between two characters, or after the last, is shown on what follows. */
-function markedCells(cells: Cell[], { start, end }: Mark) {
-  const length = cells.at(-1)?.end ?? 0;
-  if (start >= length) cells.push({ start: length, end: length + 1, shown: ' ', width: 1 });
-  const from = cells.findIndex((cell) => cell.end > start);
-  const to = cells.findIndex((cell) => cell.start >= end);
-  return { from, to: Math.max(from + 1, to < 0 ? cells.length : to) };
-}
-
-/** A character as a reader sees it (a grapheme cluster of UAX #29), as a terminal shows it. */
-interface Cell {
-  /** Offsets in its text, in UTF-16 units; the end is exclusive. */
-  readonly start: number;
-  readonly end: number;
-  readonly shown: string;
-  /** In columns of the terminal; never 0, so that every character can be underlined. */
-  readonly width: number;
-}
-
 /** How a tab is shown that indents a line. */
 const tab = '    ';
 
 const segmenter = new Intl.Segmenter();
 
-/** Between two ASCII characters there is always a boundary. The segmenter, which is slow, finds the others. */
-const parts = /(?:[ -~]?[^ -~]+)+[ -~]?|[ -~]/g;
-
-/** The characters of a line of text, from left to right. */
-function cellsOf(line: string): Cell[] {
-  const indent = line.length - line.trimStart().length;
-  return Array.from(line.matchAll(parts)).flatMap(({ 0: part, index }) => {
-    if (/^[ -~]$/.test(part)) return [{ start: index, end: index + 1, shown: part, width: 1 }];
-    const clusters = [...segmenter.segment(part)];
-    return clusters.flatMap(({ segment, index: at }) =>
-      cellsOfCluster(segment, index + at, index + at < indent),
-    );
-  });
+/**
+ * Cuts a line to the room: it begins at its start, or half the room before a mark that is further to the right.
+ *
+ * @returns what is shown, the columns before the mark, and those of the mark
+ */
+function fit({ text: written, column }: SourceLine, mark: Mark | undefined, room: number) {
+  const [tabs = ''] = /^\t*/.exec(written) ?? [];
+  const text = tab.repeat(tabs.length) + written.slice(tabs.length);
+  const offset = (at: number) => at + (tab.length - 1) * Math.min(at, tabs.length);
+  const start = offset(mark?.start ?? 0);
+  const end = offset(mark?.end ?? 0);
+  const isLong = stringWidth(shownText(text)) >= room;
+  const half = Math.floor(room / 2);
+  const before = [start, half - 1, Math.floor(half / 2) - 1, 0]
+    .map((units) => Math.max(0, start - units))
+    .map((from) => (from > 0 || column > 1 ? cut : '') + shownText(text.slice(from, start)))
+    .find((shown) => !isLong || stringWidth(shown) <= half);
+  const indent = stringWidth(before ?? '');
+  const marked = shownText(text.slice(start, end));
+  return {
+    shown: withoutCommands(
+      cutTo(`${before}${marked}${shownText(text.slice(end))}`, room).trimEnd(),
+    ),
+    indent,
+    marked: mark ? Math.max(1, Math.min(stringWidth(marked), room - indent)) : 0,
+  };
 }
 
-function widthOf(cells: readonly Cell[]): number {
-  return cells.reduce((sum, { width }) => sum + width, 0);
+/** A text with symbols for invisible characters. */
+function shownText(text: string): string {
+  return Array.from(text, visible).join('');
 }
 
-/** One cell; for a cluster with invisible characters, one for each code point. */
-function cellsOfCluster(cluster: string, start: number, indents: boolean): Cell[] {
-  if (cluster === '\t' && indents)
-    return [{ start, end: start + 1, shown: tab, width: tab.length }];
-  const width = stringWidth(cluster);
-  if (width > 0 && visible(cluster) === cluster)
-    return [{ start, end: start + cluster.length, shown: cluster, width }];
-  let end = start;
-  return Array.from(cluster, (character) => {
-    const picture = visible(character);
-    const shown =
-      picture === character && stringWidth(character) === 0 ? codePointsOf(character) : picture;
-    end += character.length;
-    return { start: end - character.length, end, shown, width: stringWidth(shown) };
-  });
+function cutTo(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let shown = '';
+  let width = cut.length;
+  for (const { segment } of segmenter.segment(text)) {
+    width += stringWidth(segment);
+    if (width > columns) break;
+    shown += segment;
+  }
+  return shown + cut;
 }

@@ -4,7 +4,7 @@ import { groupBy } from '../content/groups.ts';
 import { type Exam, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
 import type { ShiftFile } from '../content/written.ts';
 import type { ExamForm } from '../release/resources.ts';
-import { markingProblems } from './answers.ts';
+import { markingProblems } from './paper.ts';
 import { type Finding, firstOccurrence, quote, type Rule, repetitions } from './rule.ts';
 
 export interface FormFacts {

@@ -1,12 +1,20 @@
-/** Rules on papers as a whole; their ids, and the names of their folders, for the rules on the bank. */
+/**
+ * Rules on papers: on the whole, and on the options, answers and marks of questions; their ids and the names of their folders,
+ * for the rules on the bank.
+ */
 import { mostEffort, nearest } from '../command-line/nearest.js';
 import { hasDiagrams } from '../content/question.ts';
 import type { PaperPlace, PlacedQuestion, ShiftPlace } from '../content/types.ts';
+import type { Option, Question } from '../content/written.ts';
+import type { Marking } from '../release/resources.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
 import {
   type CheckedPaper,
   type CheckedTranslation,
+  type Finding,
   firstOccurrence,
+  mostFindings,
+  type Part,
   quote,
   type Rule,
   repetitions,
@@ -326,6 +334,438 @@ function isRealDate(date: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
 }
 
+/**
+ * A check of each question by itself. Most questions have no mistake, and a plain call is faster than a generator.
+ *
+ * @param check calls `report` with each finding
+ */
+function onQuestions(
+  check: (question: Question, pointer: string, report: (finding: Finding) => void) => void,
+) {
+  return ({ questions }: CheckedPaper): Finding[] => {
+    const found: Finding[] = [];
+    const report = (finding: Finding): void => void found.push(finding);
+    for (const { question, pointer } of questions) {
+      // No more are listed.
+      if (found.length > mostFindings) break;
+      check(question, pointer, report);
+    }
+    return found;
+  };
+}
+
+const optionKeys: Rule<CheckedPaper> = {
+  name: 'option-keys',
+  description: 'Option keys are unique, in alphabetical order and without gaps.',
+  severity: 'error',
+  example: {
+    wrong: '"options": [{ "key": "B", ... }, { "key": "A", ... }]',
+    right: '... "A" ... "B" ...',
+  },
+  check: onQuestions(({ options }, pointer, report) => {
+    let isSorted = true;
+    let isRepeated = false;
+    for (let index = 1; index < options.length; index += 1) {
+      const previous = options[index - 1]?.key ?? '';
+      const key = options[index]?.key ?? '';
+      if (previous < key) continue;
+      const at = `${pointer}/options/${index}/key`;
+      const first = options.findIndex((option) => option.key === key);
+      if (first < index) {
+        isRepeated = true;
+        const message = `Two options have the key "${key}". Give each option its own key.`;
+        const related = [firstOccurrence(`${pointer}/options/${first}/key`)];
+        report({ pointer: at, message, suggestion: freeKey(index, options), related });
+      } else if (isSorted) {
+        // One finding is enough for all options in the wrong order.
+        isSorted = false;
+        report({
+          pointer: at,
+          message: `Option "${key}" comes after "${previous}". Sort the options by key.`,
+        });
+      }
+    }
+    if (isSorted && !isRepeated)
+      for (const finding of gapFindings(options, pointer)) report(finding);
+  }),
+};
+
+const optionLabels: Rule<CheckedPaper> = {
+  name: 'option-labels',
+  description:
+    'Printed option labels are unique. Either all options of a question have a label, or none do.',
+  severity: 'warning',
+  example: {
+    wrong: '"label": "(1)" of the options A and B',
+    right: '"(1)" of the option A, "(2)" of B',
+  },
+  check: onQuestions(({ options }, pointer, report) => {
+    // Most papers have no labels.
+    const labelled = options.findIndex(({ label }) => label !== undefined);
+    if (labelled < 0) return;
+    for (const [index, { key, label }] of options.entries()) {
+      const at = `${pointer}/options/${index}`;
+      const first = options.findIndex((option) => option.label === label);
+      if (label === undefined) {
+        const message = `Option ${key} has no label, but other options have one. Label all options, or none.`;
+        const related = [
+          { pointer: `${pointer}/options/${labelled}/label`, message: 'This option has a label.' },
+        ];
+        report({ pointer: at, message, related });
+      } else if (first < index) {
+        const message = `Options ${options[first]?.key} and ${key} have the same label. Correct one of them.`;
+        report({
+          pointer: `${at}/label`,
+          message,
+          related: [firstOccurrence(`${pointer}/options/${first}/label`)],
+        });
+      }
+    }
+  }),
+};
+
+const optionTexts: Rule<CheckedPaper> = {
+  name: 'option-texts',
+  description:
+    'No two options of a question have the same text (ignoring spaces) and the same diagram.',
+  severity: 'error',
+  example: {
+    wrong: '"A" and "C" have the value "2 m"',
+    right: '"A" has the value "2 m", "C" has "4 m"',
+  },
+  check: onQuestions(({ options }, pointer, report) => {
+    for (const [index, option] of options.entries()) {
+      const { key, value, diagram } = option;
+      // The schema rule reports an option with neither.
+      if (value === undefined && !diagram) continue;
+      const first = options.findIndex((other, at) => at === index || isSameOption(other, option));
+      if (first === index) continue;
+      const twin = options[first]?.key;
+      const [field, what] = value === undefined ? ['diagram', 'diagram'] : ['value', 'text'];
+      const message = `Options ${twin} and ${key} have the same ${what}. Correct one of them.`;
+      const related = [
+        { pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` },
+      ];
+      report({ pointer: `${pointer}/options/${index}/${field}`, message, related });
+    }
+  }),
+};
+
+const answerAmongOptions: Rule<CheckedPaper> = {
+  name: 'answer-among-options',
+  description: 'An answer consists of option keys, in order and without repetition.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"answer": "C" of the options A and B',
+    right: '"answer": "B" of the options A and B',
+  },
+  check: onQuestions((question, pointer, report) => {
+    const { options, answer, accepted } = question;
+    // Without options or an answer, the schema rule has reported it.
+    if (options.length === 0 || answer === '') return;
+    const related = [{ pointer: `${pointer}/options`, message: 'The options are here.' }];
+    for (const [place, one] of placesOf(question)) {
+      const problem = keyProblem(one, options);
+      if (!problem) continue;
+      // If the suggestion is accepted already, this answer should perhaps be removed instead.
+      const certain = problem.certain && !accepted?.includes(problem.suggestion ?? '');
+      report({ pointer: `${pointer}/${place}`, ...problem, certain, related });
+    }
+  }),
+};
+
+const acceptedAnswer: Rule<CheckedPaper> = {
+  name: 'accepted-answer',
+  description:
+    'Accepted answers are unique and include the answer itself, written in the same way.',
+  severity: 'error',
+  example: {
+    wrong: '"answer": "A", "accepted": ["B", "C"]',
+    right: '"answer": "A", "accepted": ["A", "C"]',
+  },
+  check: onQuestions(({ type, answer, accepted }, pointer, report) => {
+    if (!accepted || !answer) return;
+    const normalized = (one: string) =>
+      type === 'text' ? one.toLowerCase().replace(/\s+/g, '') : spelling(one);
+    const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
+    const same = accepted.findIndex((other) => normalized(other) === normalized(answer));
+    if (same < 0) {
+      const listed = accepted.slice(0, 5).join('; ');
+      const message = `The answer "${answer}" is not one of the accepted answers (${listed}). Add it to them.`;
+      report({ pointer: `${pointer}/accepted`, message, related });
+    } else if (!accepted.includes(answer)) {
+      const message = `This is the answer "${answer}", written differently. Write it in the same way.`;
+      report({ pointer: `${pointer}/accepted/${same}`, message, suggestion: answer, related });
+    }
+    for (const { first, again } of repetitions(accepted.entries(), ([, other]) =>
+      normalized(other),
+    )) {
+      const message = `"${again[1]}" is already accepted as "${first[1]}". Remove one of them.`;
+      const related = [firstOccurrence(`${pointer}/accepted/${first[0]}`)];
+      report({ pointer: `${pointer}/accepted/${again[0]}`, message, related });
+    }
+  }),
+};
+
+const droppedQuestion: Rule<CheckedPaper> = {
+  name: 'dropped-question',
+  description: 'A dropped question has no accepted answers, because it is not scored.',
+  severity: 'warning',
+  example: { wrong: '"accepted": ["A", "C"], "dropped": true', right: '"dropped": true' },
+  check: onQuestions((question, pointer, report) => {
+    if (!question.dropped || !question.accepted) return;
+    const message =
+      'A dropped question has no accepted answers. Remove "accepted", or "dropped" if the question is scored.';
+    const related = [{ pointer: `${pointer}/dropped`, message: 'The question is dropped here.' }];
+    report({ pointer: `${pointer}/accepted`, message, related });
+  }),
+};
+
+const numericalAnswer: Rule<CheckedPaper> = {
+  name: 'numerical-answer',
+  description:
+    'A numerical answer has at most 15 digits and is within the range that programs can calculate with. Zero has no sign.',
+  severity: 'error',
+  example: {
+    wrong: '"type": "numerical", "answer": "-0"',
+    right: '"type": "numerical", "answer": "0"',
+  },
+  check: onQuestions((question, pointer, report) => {
+    if (question.type !== 'numerical') return;
+    const { min, max } = question.answerRange ?? {};
+    const places = placesOf(question);
+    if (min !== undefined) places.push(['answerRange/min', min]);
+    if (max !== undefined) places.push(['answerRange/max', max]);
+    for (const [place, answer] of places) {
+      const problem = numberProblem(answer);
+      if (problem) report({ pointer: `${pointer}/${place}`, ...problem });
+    }
+  }),
+};
+
+const answerRange: Rule<CheckedPaper> = {
+  name: 'answer-range',
+  description:
+    'Only numerical questions have an answer range or a tolerance. ' +
+    'The minimum of a range is not above its maximum, and it includes the answer.',
+  severity: 'error',
+  example: {
+    wrong: '"answer": "2.5", "answerRange": { "min": "2.6", "max": "2.4" }',
+    right: '"answer": "2.5", "answerRange": { "min": "2.4", "max": "2.6" }',
+  },
+  check: onQuestions(({ type, answer, answerRange: range, tolerance }, pointer, report) => {
+    if (tolerance !== undefined && (range || type !== 'numerical')) {
+      const message = range
+        ? 'Use "answerRange" or "tolerance", not both.'
+        : 'Only numerical questions can have a tolerance. Remove it.';
+      report({ pointer: `${pointer}/tolerance`, message });
+    }
+    if (!range) return;
+    const at = `${pointer}/answerRange`;
+    const { min, max } = range;
+    if (type !== 'numerical')
+      report({
+        pointer: at,
+        message: 'Only numerical questions can have an answer range. Remove it.',
+      });
+    else if (Number(min) > Number(max))
+      report({
+        pointer: at,
+        message: `The maximum of the range (${max}) is less than its minimum (${min}).`,
+      });
+    else if (answer !== '' && (Number(answer) < Number(min) || Number(answer) > Number(max))) {
+      const message = `The answer ${answer} is outside its range, ${min} to ${max}.`;
+      report({
+        pointer: `${pointer}/answer`,
+        message,
+        related: [{ pointer: at, message: 'The range is here.' }],
+      });
+    }
+  }),
+};
+
+const markingRule: Rule<CheckedPaper> = {
+  name: 'marking',
+  description:
+    'A correct response scores more than any other, a wrong one scores 0 or less, and only msq questions have partial marks.',
+  severity: 'error',
+  example: {
+    wrong: '"marking": { "correct": 4, "incorrect": 1 }',
+    right: '"marking": { "correct": 4, "incorrect": -1 }',
+  },
+  *check({ content, questions }) {
+    const ofPaper = content?.marking;
+    if (ofPaper) yield* markingProblems(ofPaper, '/marking');
+    if (
+      ofPaper?.partial !== undefined &&
+      !questions.some(({ question }) => question.type === 'msq')
+    )
+      yield {
+        pointer: '/marking/partial',
+        message: 'This paper has no msq questions. Remove "partial".',
+      };
+    for (const { question, pointer } of questions) {
+      const own = question.marking;
+      if (own) yield* markingProblems(own, `${pointer}/marking`);
+      if (question.type === 'msq') yield* partialProblem(question, own ?? ofPaper, pointer);
+      else if (own?.partial !== undefined) {
+        const message = 'Only msq questions can have partial marks. Remove "partial".';
+        yield { pointer: `${pointer}/marking/partial`, message };
+      }
+    }
+  },
+};
+
+const firstKey = 'A'.charCodeAt(0);
+
+/** Papers also number options P, Q, R, S. Those from B, C or D on have lost the first ones. */
+const lastLostKey = 'D'.charCodeAt(0);
+
+/**
+ * Finds keys that are missing between others, or at the beginning, which means that an option was lost.
+ *
+ * @param options with different keys in order
+ */
+function* gapFindings(options: readonly Option[], pointer: string): Generator<Finding> {
+  const start = options[0]?.key.charCodeAt(0) ?? firstKey;
+  let expected = start <= lastLostKey ? firstKey : start;
+  for (let index = 0; index < options.length; index += 1) {
+    const { key = '' } = options[index] ?? {};
+    const found = key.charCodeAt(0);
+    if (expected < found) {
+      const missing = String.fromCharCode(expected);
+      const last = String.fromCharCode(found - 1);
+      const lost =
+        missing === last ? `Option "${missing}" is` : `Options "${missing}" to "${last}" are`;
+      const message = `${lost} missing before "${key}". Add the missing options, or correct the keys.`;
+      yield { pointer: `${pointer}/options/${index}/key`, message };
+    }
+    expected = found + 1;
+  }
+}
+
+/** The key that an option has by its position; undefined when another option has it. */
+function freeKey(index: number, options: readonly Option[]): string | undefined {
+  const key = String.fromCharCode(firstKey + index);
+  return key <= 'Z' && !isKey(key, options) ? key : undefined;
+}
+
+function isKey(key: string, options: readonly Option[]): boolean {
+  return options.some((option) => option.key === key);
+}
+
+function isSameOption(one: Option, other: Option): boolean {
+  if (one.diagram?.file !== other.diagram?.file) return false;
+  if (one.value === undefined || other.value === undefined) return one.value === other.value;
+  return isSameText(one.value, other.value);
+}
+
+/** Whether two texts differ only in space. Fast where they differ in one of their first characters, as most do. */
+function isSameText(one: string, other: string): boolean {
+  let at = 0;
+  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  if (!isSpaceOrEnd(one.charCodeAt(at)) && !isSpaceOrEnd(other.charCodeAt(at))) return false;
+  return withSingleSpaces(one) === withSingleSpaces(other);
+}
+
+function isSpaceOrEnd(unit: number): boolean {
+  return Number.isNaN(unit) || unit <= 0x20 || unit === 0xa0;
+}
+
+function withSingleSpaces(text: string): string {
+  return text.replace(/[\t-\r \xa0]+/g, ' ').trim();
+}
+
+function placesOf({ answer, accepted = [] }: Question): [place: string, answer: string][] {
+  const others = accepted.map((one, index): [string, string] => [`accepted/${index}`, one]);
+  // A dropped question may have no answer.
+  return answer === undefined ? others : [['answer', answer], ...others];
+}
+
+function keyProblem(answer: string, options: readonly Option[]): Finding | undefined {
+  // Most answers are one key.
+  if (answer.length === 1 && isKey(answer, options)) return undefined;
+  const named = answer.split(',');
+  const missing = named.findIndex((key) => !isKey(key, options));
+  if (missing >= 0) {
+    const start = missing * 'A,'.length;
+    const part: Part | undefined =
+      named.length > 1 ? { of: 'value', start, end: start + 1 } : undefined;
+    const keys = options.map(({ key }) => key).join(', ');
+    return {
+      message: `"${named[missing]}" is not the key of an option. The options are ${keys}.`,
+      part,
+    };
+  }
+  const ordered = sortedKeys(answer);
+  if (answer === ordered) return undefined;
+  // A repeated key may stand for another one.
+  const certain = ordered.length === answer.length;
+  return { message: `Name each key once, in order: "${ordered}".`, suggestion: ordered, certain };
+}
+
+function sortedKeys(answer: string): string {
+  return [...new Set(answer.split(','))].sort().join(',');
+}
+
+/** An answer in one spelling: `2.5` for `2.50`, `A,C` for `C,A`. */
+function spelling(answer: string): string {
+  if (answer.includes(',')) return sortedKeys(answer);
+  const number = answer.includes('.') ? answer.replace(/\.?0+$/, '') : answer;
+  return number === '-0' ? '0' : number;
+}
+
+/** Decimal digits that a binary64 number always preserves. */
+const safeDigits = 15;
+
+function numberProblem(answer: string): Finding | undefined {
+  if (answer.startsWith('-') && Number(answer) === 0)
+    return { message: 'Write zero without a sign.', suggestion: answer.slice(1), certain: true };
+  if (answer.length <= safeDigits) return undefined;
+  const digits = answer.replace(/^-?0*\.?0*|\.|\.?0+$/g, '');
+  return digits.length > safeDigits || !Number.isFinite(Number(answer))
+    ? { message: `This number has too many digits. Use at most ${safeDigits}.` }
+    : undefined;
+}
+
+export function* markingProblems(
+  { correct, incorrect = 0, unanswered = 0, partial }: Marking,
+  at: string,
+): Generator<Finding> {
+  if (correct <= 0)
+    yield { pointer: `${at}/correct`, message: 'A correct response must score more than 0.' };
+  if (incorrect > 0) {
+    const message = 'A wrong response must score 0 or less. Write the minus sign.';
+    yield { pointer: `${at}/incorrect`, message, suggestion: String(-incorrect) };
+  }
+  if (unanswered > 0 && unanswered >= correct)
+    yield {
+      pointer: `${at}/unanswered`,
+      message: 'An unanswered question must score less than a correct response.',
+    };
+  if (partial !== undefined && partial <= 0) {
+    const message = 'Partial marks must be more than 0. If there are none, remove "partial".';
+    yield { pointer: `${at}/partial`, message };
+  }
+}
+
+/** Whether one right option less than all would get more marks than all of them. */
+function* partialProblem(
+  { answer = '' }: Question,
+  marks: Marking | undefined,
+  pointer: string,
+): Generator<Finding> {
+  if (marks?.partial === undefined) return;
+  const right = answer.split(',').length;
+  const score = marks.partial * (right - 1);
+  if (score <= marks.correct) return;
+  const message =
+    `Choosing ${right - 1} of ${right} correct options scores ${score}, but choosing all scores ${marks.correct}. ` +
+    'Give the question its own "marking".';
+  yield { pointer: `${pointer}/answer`, message };
+}
+
 export const paperRules: readonly Rule<CheckedPaper>[] = [
   passageRule,
   unusedPassage,
@@ -333,4 +773,13 @@ export const paperRules: readonly Rule<CheckedPaper>[] = [
   repeatedQuestion,
   placeholder,
   mentionedDiagram,
+  optionKeys,
+  optionLabels,
+  optionTexts,
+  answerAmongOptions,
+  acceptedAnswer,
+  droppedQuestion,
+  numericalAnswer,
+  answerRange,
+  markingRule,
 ];

@@ -1,6 +1,5 @@
 /** All rules, by what they check. */
 import type { JsonFile } from '../content/file.ts';
-import { answerRules } from './answers.ts';
 import { bankRules, exceptionRule } from './bank.ts';
 import {
   controlCharacters,
@@ -72,11 +71,7 @@ export const nameRules: readonly TextRule[] = [
 export const formulaRules: readonly Rule<CheckedFormula>[] = [formulaRule, formulaCharacters];
 
 /** On the valid questions of each paper. */
-export const paperRules: readonly Rule<CheckedPaper>[] = [
-  updated,
-  ...ownPaperRules,
-  ...answerRules,
-];
+export const paperRules: readonly Rule<CheckedPaper>[] = [updated, ...ownPaperRules];
 
 /** On each translation, beside the rules on texts. */
 export const translationRules: readonly Rule<CheckedTranslation>[] = [

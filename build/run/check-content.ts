@@ -15,7 +15,6 @@ import {
 import { rememberFormulas } from '../content/formulas.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
-import type { TimedShift } from '../publish/publish.ts';
 import type { Bank } from '../release/config.ts';
 import type { Cache, CachedResult } from './cache.ts';
 import type { IsStored } from './open-build.ts';
@@ -30,7 +29,6 @@ export interface CheckedContent {
   readonly compiled: readonly CompiledShift[];
   /** Shifts that were processed and stored, by their paths. All others are in the last release. */
   readonly processed: ReadonlyMap<string, StoredShift>;
-  readonly timed: readonly TimedShift[];
 }
 
 export interface CheckSetting {
@@ -43,7 +41,7 @@ export interface CheckSetting {
   readonly bank: Bank;
   /** Which problems are reported; by default all. */
   readonly scope?: Scope;
-  /** Of a build: whether the last release has the files of a shift. */
+  /** Whether the last release has the files of a shift, if this is a build. */
   readonly isStored?: IsStored;
   /** Called with the facts of shifts as they are processed. */
   readonly onFacts?: (facts: readonly PaperFacts[]) => void;
@@ -60,7 +58,6 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
   const diagnostics: Diagnostic[] = [];
   const compiled = new Map<string, CompiledShift>();
   const processed = new Map<string, StoredShift>();
-  const timed: TimedShift[] = [];
 
   for (const place of content.exams) {
     const { exam, diagnostics: ofExam } = await processedExam(setting, place);
@@ -90,7 +87,7 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
       throw new Error(`${shiftPath(folder)} passed the checks but has no outputs.`);
     return shift ?? [];
   });
-  return { report, exams, facts, compiled: inOrder, processed, timed };
+  return { report, exams, facts, compiled: inOrder, processed };
 
   /** The stamp of a shift's files and source; undefined if one of its files was changed just now. */
   function stampOf(folder: ShiftFolder): string | undefined {
@@ -115,7 +112,6 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
 
   function addProcessed({ folder, stamp }: WaitingShift, result: ShiftResult): void {
     const unit = shiftPath(folder);
-    timed.push({ path: unit, milliseconds: result.milliseconds });
     if (result.isCached) {
       const cached = fromCache(unit);
       if (!cached) throw new Error(`The cached result of ${unit} is missing.`);

@@ -12,7 +12,6 @@ import { type Release, readCurrent } from '../release/read.ts';
 import { type PublicResource, releasesFolder, yearsOf } from '../release/root.ts';
 import { hasSigner, storeSignature } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
-import { Stopwatch } from '../release/waits.ts';
 import type { LastDocumentation } from '../site/site.ts';
 import { type LastBuild, openCache, readLastBuild } from './cache.ts';
 import { openPool, type Progress } from './pool.ts';
@@ -26,7 +25,6 @@ import type { BuildSetting } from './setting.ts';
  */
 export async function openBuild(setting: BuildSetting, distDir: string, onProgress?: Progress) {
   const { contentDir, dataDir, now, bank = defaultBank } = setting;
-  const stopwatch = new Stopwatch();
   const reading = readLastBuild(dataDir);
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
@@ -34,7 +32,7 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
   const encoder = encoderOf(setting.isQuick ?? false);
   const lastBuild = await reading;
   const inputs = inputsOf(stamps, setting);
-  const unchanged = await unchangedBuild(setting, inputs, distDir, last, lastBuild, stopwatch);
+  const unchanged = await unchangedBuild(setting, inputs, distDir, last, lastBuild);
   if (unchanged) return { unchanged };
   const content = await findContent(contentDir, stamps);
   const cache = await openCache(dataDir);
@@ -43,10 +41,9 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
   const { validFormulas } = cache;
   const destination = { distDir, scratch: draft.scratch };
   const pool = openPool({ contentDir, now, validFormulas, destination }, onProgress);
-  stopwatch.lap('find');
   return {
     unchanged: undefined,
-    ...{ content, stamps, inputs, cache, pool, bank, last, encoder, isStored, draft, stopwatch },
+    ...{ content, stamps, inputs, cache, pool, bank, last, encoder, isStored, draft },
     lastDocumentation: documentationOf(last, lastBuild, encoder),
     async close(): Promise<void> {
       await pool.close();
@@ -127,18 +124,15 @@ async function unchangedBuild(
   distDir: string,
   last: Release | undefined,
   lastBuild: LastBuild | undefined,
-  stopwatch: Stopwatch,
 ): Promise<BuildResult | undefined> {
   if (inputs === undefined || lastBuild?.inputs !== inputs) return undefined;
-  stopwatch.lap('find');
   if (last === undefined || last.name !== lastBuild.release || !hasSigner(last.root, signer))
     return undefined;
   if (signer) await storeSignature(join(distDir, releasesFolder, last.name), last.sha256, signer);
   const feed = { title: bank.name, origin: bank.publicUrl };
   const changedUrls = await switchCurrent(distDir, last, now, feed);
-  stopwatch.lap('check the release');
   return {
     report: lastBuild.report,
-    publication: { release: last, changedUrls, created: 0, stages: stopwatch.laps, timed: [] },
+    publication: { release: last, changedUrls, created: 0, isUnchanged: true },
   };
 }

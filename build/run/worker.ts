@@ -28,7 +28,7 @@ export interface ShiftToProcess {
   readonly cached: string | undefined;
 }
 
-export type ShiftResult = { readonly milliseconds: number } & (
+export type ShiftResult =
   | { readonly isCached: true }
   | {
       readonly isCached: false;
@@ -38,8 +38,7 @@ export type ShiftResult = { readonly milliseconds: number } & (
       readonly facts: readonly PaperFacts[];
       readonly published: StoredShift | undefined;
       readonly newFormulas: readonly number[];
-    }
-);
+    };
 
 /** A shift whose responses are stored. */
 export interface StoredShift {
@@ -80,21 +79,13 @@ export function createTasks(
   };
 
   async function shift({ folder, cached }: ShiftToProcess): Promise<ShiftResult> {
-    const start = performance.now();
     const files = readShift(contentDir, folder);
     const digest = digestOfShift(folder, files)?.toString('hex');
-    if (digest !== undefined && digest === cached)
-      return { isCached: true, milliseconds: performance.now() - start };
+    if (digest !== undefined && digest === cached) return { isCached: true };
     const { outputs, ...result } = await processShift(folder, files, options);
     const published =
       outputs && destination ? await storeShift(destination, folder, outputs) : undefined;
-    return {
-      isCached: false,
-      ...result,
-      digest,
-      published,
-      milliseconds: performance.now() - start,
-    };
+    return { isCached: false, ...result, digest, published };
   }
 
   return {

@@ -22,11 +22,15 @@ export interface CodeSample {
   readonly source: string;
 }
 
+/** Parts that have no color of their own. */
+const plain =
+  /<span class="hljs-(?:attr|property|punctuation|variable|params)(?: \w+)?">([^<]*)<\/span>/g;
+
 /** By language and code: the next build of a process has nearly the same blocks. */
 const highlighted = new LRUCache<string, string, string>({
   max: 1000,
   memoMethod: (key, _stale, { context: language }) =>
-    hljs.highlight(key.slice(language.length), { language }).value,
+    hljs.highlight(key.slice(language.length), { language }).value.replace(plain, '$1'),
 });
 
 /** Renders a block of code, highlighted with classes. @param language a name or alias of a registered grammar */
@@ -39,7 +43,7 @@ export function codeBlock(code: string, language: string): Html {
 export function sample(label: string, source: string): Html {
   const language = label.toLowerCase();
   return html`<div class="sample" data-sample="${language}">
-<p class="language">${label}</p>
+<p class="hint language">${label}</p>
 ${codeBlock(source, language)}</div>
 `;
 }

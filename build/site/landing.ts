@@ -42,7 +42,7 @@ ${shown.question}
 </section>`
 }
 <figure>
-<figcaption class="language">The question in <code>${example.path}</code>${!shown && ' (invented)'}</figcaption>
+<figcaption class="hint language">The question in <code>${example.path}</code>${!shown && ' (invented)'}</figcaption>
 ${codeBlock(JSON.stringify(question, undefined, 2), 'json')}</figure>
 </div>
 <h2 id="start">Fetch, pick and show</h2>
@@ -80,7 +80,7 @@ ${linkHeadings(text)}<p class="unseen" id="status" role="status"></p>
 /** Links, each with a sentence. */
 function cards(links: readonly (readonly [url: string, name: string, text: string])[]): Html {
   const items = links.map(([url, name, text]) => {
-    return html`<li><a href="${url}"><bdi>${name}</bdi></a><p>${text}</p></li>\n`;
+    return html`<li><a href="${url}"><bdi>${name}</bdi></a><p class="hint">${text}</p></li>\n`;
   });
   return html`<ul class="cards">\n${items}</ul>\n`;
 }
@@ -91,7 +91,7 @@ export function missingPageOutputs(site: Site): Output[] {
   const main = html`<main id="main">
 <div class="lead hero">
 <h1>${title}</h1>
-<p>${description} Search for what you need (press /), or start from one of these pages.</p>
+<p>${description} Search for what you need, or start from one of these pages.</p>
 </div>
 ${cards([
   ['/docs/', 'Start', 'What the bank contains, and a first request.'],

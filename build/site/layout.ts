@@ -11,11 +11,10 @@ export interface Site {
   /** URLs: of the logo, or undefined for the mark of the software, and of the icon. */
   readonly logo: string | undefined;
   readonly icon: string;
-  /** The URLs of the style sheet and scripts of all pages, and of what the search loads when somebody searches. */
+  /** The URLs of the style sheet and the script of all pages, and of the script that they load when somebody searches. */
   readonly siteStyle: string;
   readonly siteScript: string;
   readonly searchScript: string;
-  readonly searchEngine: string;
 }
 
 /** The parts in which pages differ. */
@@ -88,7 +87,6 @@ ${site.logo && bank.publicUrl && html`<meta property="og:image" content="${bank.
 <link rel="stylesheet" href="${site.siteStyle}">
 ${page.style && html`<link rel="stylesheet" href="${page.style}">`}
 <script src="${site.siteScript}"></script>
-<script type="module" src="${site.searchScript}"></script>
 ${page.script && html`<script type="module" src="${page.script}"></script>`}
 </head>
 <body>
@@ -99,10 +97,8 @@ ${site.logo ? html`<img src="${site.logo}" alt="" height="24">` : mark}
 <span>${bank.name}</span></a>
 <nav aria-label="Pages" id="pages" popover>
 ${links}</nav>
-${searchField(site.searchEngine)}
+${searchField(site.searchScript)}
 ${page.aside ?? ''}
-<button class="icon theme" type="button" id="theme" aria-label="Dark theme" aria-pressed="false" hidden>
-${icon('M10 2.5a7.5 7.5 0 1 0 0 15', 'M10 2.5a7.5 7.5 0 0 1 0 15z')}</button>
 <button class="icon menu" type="button" popovertarget="pages" aria-label="Menu">${icon('M2 5h16M2 10h16M2 15h16')}</button>
 </header>
 ${page.main}
@@ -118,21 +114,21 @@ ${bank.privacy && html`<a href="${bank.privacy}">Privacy</a>`}
 }
 
 /** The mark of the software, for a bank without a logo. */
-const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
+export const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
 <rect x="4" y="2" width="24" height="28" rx="4" stroke="none"/>
 <path d="M10 10h12M10 16h12M10 22h8" stroke-width="2.5" stroke-linecap="round"/>
 </svg>`;
 
-/** A drawing on a button. @param line a path @param filled the path of a part that is filled */
-function icon(line: string, filled?: string): Html {
-  const part = filled && html`<path d="${filled}" fill="currentColor"/>`;
-  return html`<svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">${part}<path d="${line}"/></svg>`;
+/** A drawing on a button. @param line a path */
+function icon(line: string): Html {
+  return html`<svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
+<path d="${line}"/></svg>`;
 }
 
-function searchField(engine: string): Html {
+function searchField(script: string): Html {
   const keys = html`aria-keyshortcuts="/ Control+K" autocomplete="off" spellcheck="false" placeholder="Search"`;
   return html`<div class="search" role="search">
-<input type="search" id="search" data-engine="${engine}" role="combobox" aria-label="Search the docs"
+<input type="search" id="search" data-script="${script}" role="combobox" aria-label="Search the docs"
 aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" ${keys}><kbd aria-hidden="true">Ctrl K</kbd>
 ${icon('M8.5 3a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11M12.5 12.5L17 17')}
 <div class="results" id="search-results" role="listbox" aria-label="Results" hidden></div>

@@ -23,7 +23,7 @@ const withoutText =
 
 /** Where a line begins. A field is on one line with its description, code with its language. */
 const lineStart =
-  /(?<!<\/span>\n|class="language">[^<]*<\/p>\n)(?=<(?:h[1-5]|p|li|tr|pre|summary|\/table|\/ul)\b)/;
+  /(?<!<\/span>\n|class="hint language">[^<]*<\/p>\n)(?=<(?:h[1-5]|p|li|tr|pre|summary|\/table|\/ul)\b)/;
 
 /** The ends of parts that are on the same line. */
 const partEnd = /<\/t[hd]>|<\/span>\n(?=<p>)|<\/p>\n(?=<pre)/;

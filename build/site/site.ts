@@ -54,13 +54,9 @@ export async function siteOutputs(
   const rules = accent ? `:root{--accent:light-dark(${accent.light},${accent.dark})}\n` : '';
   const assets = [
     await styleAsset(rules),
-    ...(await Promise.all(
-      ['page', 'search', 'search-engine'].map((name) => scriptAsset(`docs/${name}.js`, name)),
-    )),
+    ...(await Promise.all(['page', 'search'].map((name) => scriptAsset(`docs/${name}.js`, name)))),
   ];
-  const [siteStyle = '', siteScript = '', searchScript = '', searchEngine = ''] = assets.map(
-    ({ url }) => url,
-  );
+  const [siteStyle = '', siteScript = '', searchScript = ''] = assets.map(({ url }) => url);
   const logo = imageAsset('logo', bank);
   const icon = imageAsset('favicon', bank) ?? logo;
   const papers = papersOf(exams).map(({ name }) => name);
@@ -72,7 +68,6 @@ export async function siteOutputs(
     siteStyle,
     siteScript,
     searchScript,
-    searchEngine,
   };
   const favicon = await readFile(new URL('favicon.ico', import.meta.url));
   const { mediaType, body } = icon?.output ?? publicFile('favicon.ico', 'image/x-icon', favicon);

@@ -54,10 +54,8 @@ export async function followStore(location: StoreLocation, options: FollowOption
     const last = await lastPulled(distDir, store.name);
     if (isFirst || last?.pointer !== read.text) {
       const now = new Date();
-      const { name, files, bytes } = await pull(store, {
-        ...{ distDir, read, publicKeys, bank, now },
-        progress: () => {},
-      });
+      const accepted = { publicKeys, bank };
+      const { name, files, bytes } = await pull(store, { distDir, read, ...accepted, now });
       say(`Release ${name} is current: ${files} new files, ${bytes} bytes.`);
       isFirst = false;
     }

@@ -1,5 +1,4 @@
-/** Where a store of releases is: a bucket of an object store that speaks S3, or a folder of a web server. */
-import { isLoopback } from '../release/urls.ts';
+/** Where a store of releases is: a bucket of an object store that speaks S3, and a folder in it. */
 
 /** A store. Contains only what JSON has, so that processes can send it. */
 export interface StoreLocation {
@@ -7,13 +6,10 @@ export interface StoreLocation {
   readonly name: string;
   /** The URL of its folder, with a slash at the end. */
   readonly url: string;
-  /** Undefined: requests are not signed, and the store can only be read. */
-  readonly s3?: S3Credentials;
+  readonly credentials: S3Credentials;
 }
 
 export interface S3Credentials {
-  /** The URL of the bucket, without a slash at the end. */
-  readonly bucketUrl: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -26,54 +22,21 @@ type ToError = (message: string) => Error;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Bucket names with dots do not match the certificate of a host per bucket. */
-const plainBucket = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
-
 /** Names that need no escapes, so that every server signs the same path. */
-const prefixPattern = /^(\/[A-Za-z0-9._-]+)*\/?$/;
+const address = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]+)*)\/?$/;
+
+/** Bucket names with dots do not match the certificate of a host per bucket. */
+const plainBucket = /^[a-z0-9-]+$/;
 
 /**
- * Parses the address of a store: `s3://BUCKET/PREFIX`, or the `https://` URL of a folder. `http://` is for servers on
- * this machine.
+ * Parses the address of a store: `s3://BUCKET/PREFIX`.
  *
  * @param env the standard variables of AWS's tools: credentials, region and endpoint
  * @throws what `invalid` returns
  */
-export function storeLocation(text: string, env: Environment, invalid: ToError): StoreLocation {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url === undefined ||
-    url.username ||
-    url.password ||
-    url.search ||
-    url.hash ||
-    url.hostname === ''
-  )
-    throw invalid(
-      'must be an address such as s3://bucket/prefix or https://releases.example.org/, ' +
-        'without user, query or fragment.',
-    );
-  switch (url.protocol) {
-    case 's3:':
-      return s3Location(text, url, env, invalid);
-    case 'http:':
-      if (!isLoopback(url.hostname))
-        throw invalid('must not be an http:// address of another machine. Use https://.');
-      return { name: text, url: withSlash(url.href) };
-    case 'https:':
-      return { name: text, url: withSlash(url.href) };
-    default:
-      throw invalid('must start with s3:// or https://.');
-  }
-}
-
-function s3Location(
-  name: string,
-  { hostname: bucket, pathname, port }: URL,
-  env: Environment,
-  invalid: ToError,
-): StoreLocation {
-  if (port !== '' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !hasPlainParts(pathname))
+export function storeLocation(name: string, env: Environment, invalid: ToError): StoreLocation {
+  const [, bucket, prefix = ''] = address.exec(name) ?? [];
+  if (bucket === undefined || prefix.split('/').some((part) => part === '.' || part === '..'))
     throw invalid(
       'must be s3://BUCKET/PREFIX, where the prefix consists of letters, digits, dots, hyphens, ' +
         'underscores and slashes.',
@@ -90,22 +53,16 @@ function s3Location(
       'uses AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, which must be a URL such as https://s3.example.org.',
     );
   const amazon = `s3.${region}.amazonaws.com`;
-  const pathStyle = `${(endpoint || `https://${amazon}`).replace(/\/+$/, '')}/${bucket}`;
   const bucketUrl =
-    !endpoint && plainBucket.test(bucket) ? `https://${bucket}.${amazon}` : pathStyle;
-  const credentials = { bucketUrl, region, accessKeyId, secretAccessKey };
+    !endpoint && plainBucket.test(bucket)
+      ? `https://${bucket}.${amazon}`
+      : `${(endpoint || `https://${amazon}`).replace(/\/+$/, '')}/${bucket}`;
   const sessionToken = env['AWS_SESSION_TOKEN'];
-  return {
-    name,
-    url: bucketUrl + withSlash(pathname),
-    s3: sessionToken ? { ...credentials, sessionToken } : credentials,
+  const credentials = {
+    region,
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken && { sessionToken }),
   };
-}
-
-function hasPlainParts(path: string): boolean {
-  return prefixPattern.test(path) && !path.split('/').some((part) => part === '.' || part === '..');
-}
-
-function withSlash(path: string): string {
-  return path.endsWith('/') ? path : `${path}/`;
+  return { name, url: `${bucketUrl}${prefix}/`, credentials };
 }

@@ -9,10 +9,9 @@
  * A plain body that is also stored compressed by gzip is not transferred: whoever pulls decompresses that. The pointer
  * is written last, so whatever it names is complete.
  */
-import { hash } from 'node:crypto';
 import type { StoredObject } from '../release/root.ts';
 import { type PublicKeys, type Signer, signedText, verifiedText } from '../release/signature.ts';
-import { type Store, StoreError, TooLarge } from './store.ts';
+import { type Store, StoreError } from './store.ts';
 
 const pointerKey = 'current';
 
@@ -33,9 +32,9 @@ export interface Pointer {
   readonly compressedSize: number;
   /** When it was pushed: ISO 8601, UTC. */
   readonly publishedAt: string;
-  /** Grows with each push, whatever the clock says; 0 if an earlier version of the program wrote the pointer. */
+  /** Grows with each push, whatever the clock says. */
   readonly sequence: number;
-  /** The name of the bank. Undefined if an earlier version of the program wrote the pointer. */
+  /** The name of the bank. */
   readonly bank?: string | undefined;
   /** The object that `changes.json` is. */
   readonly changes?: StoredObject | undefined;
@@ -43,10 +42,13 @@ export interface Pointer {
 
 /** The pointer as the store has it. */
 export interface ReadPointer {
-  readonly pointer: Pointer;
+  readonly etag: string | undefined;
   /** The whole object. */
   readonly text: string;
-  readonly etag: string | undefined;
+  /** Undefined if it cannot be used. */
+  readonly pointer: Pointer | undefined;
+  /** Why it cannot be used. */
+  readonly problem: string;
 }
 
 export function rootKey(release: string): string {
@@ -66,12 +68,12 @@ export function pointerText(pointer: Pointer, signer: Signer | undefined): strin
 }
 
 /**
- * Reads the pointer of a store.
+ * Reads the pointer of a store, whatever its object contains.
  *
  * @param publicKeys who must have signed it; undefined: anyone
  * @param etag of the known version
  * @returns undefined if the store has none
- * @throws StoreError
+ * @throws StoreError when the store is down
  */
 export async function readPointer(
   store: Store,
@@ -81,40 +83,12 @@ export async function readPointer(
   const object = await store.read(pointerKey, maxPointerSize, etag);
   if (object === undefined || object === 'unchanged') return object;
   const text = object.body.toString();
-  return { pointer: parsePointer(text, publicKeys), text, etag: object.etag };
-}
-
-/** The pointer that a push replaces. */
-interface ReplacedPointer {
-  /** Null: there is none. Undefined: the store does not say which version it is. */
-  readonly etag: string | null | undefined;
-  /** Undefined if it cannot be used. */
-  readonly pointer: Pointer | undefined;
-  /** Why it cannot be used. */
-  readonly problem: string | undefined;
-}
-
-/**
- * Reads the pointer that is to be replaced, whatever its object contains.
- *
- * @param publicKeys who must have signed it; undefined: anyone
- * @throws StoreError when the store is down
- */
-export async function readReplaced(
-  store: Store,
-  publicKeys: PublicKeys | undefined,
-): Promise<ReplacedPointer> {
-  let etag: string | undefined;
-  try {
-    const object = await store.read(pointerKey, maxPointerSize);
-    if (object === undefined || object === 'unchanged')
-      return { etag: null, pointer: undefined, problem: undefined };
-    etag = object.etag;
-    return { etag, pointer: parsePointer(object.body.toString(), publicKeys), problem: undefined };
-  } catch (error) {
-    if (!(error instanceof UnusablePointer || error instanceof TooLarge)) throw error;
-    return { etag, pointer: undefined, problem: error.message };
-  }
+  const pointer = parsePointer(text);
+  const read = { etag: object.etag, text };
+  if (publicKeys && verifiedText(text, publicKeys) === undefined)
+    return { ...read, pointer: undefined, problem: `${pointerKey} is not signed with this key` };
+  const problem = `${pointerKey} is no pointer to a release: it is truncated or was changed`;
+  return { ...read, pointer, problem };
 }
 
 /**
@@ -130,9 +104,8 @@ export async function writePointer(
   replaces: string | null | undefined,
 ): Promise<boolean> {
   const body = Buffer.from(text);
-  const sha256 = hash('sha256', body);
-  const upload = { body: () => body, size: body.length, sha256, cacheControl: 'no-cache' };
-  const written = await store.write(pointerKey, { ...upload, replaces });
+  const cacheControl = 'no-cache';
+  const written = await store.write(pointerKey, body, { cacheControl, replaces });
   if (written === 'replaced meanwhile') {
     // By this push, if the response to an earlier attempt was lost.
     const found = await store.read(pointerKey, maxPointerSize);
@@ -142,25 +115,19 @@ export async function writePointer(
       );
     return true;
   }
-  if (written === 'unconditional writes only') await store.write(pointerKey, upload);
+  if (written === 'unconditional writes only')
+    await store.write(pointerKey, body, { cacheControl });
   return written === 'written' && replaces !== undefined;
 }
 
-/** The pointer of a store cannot be used. The message says why. */
-class UnusablePointer extends StoreError {}
-
-function parsePointer(text: string, publicKeys: PublicKeys | undefined): Pointer {
-  if (publicKeys && verifiedText(text, publicKeys) === undefined)
-    throw new UnusablePointer(`${pointerKey} is not signed with this key`);
+/** @returns undefined if the text is no pointer */
+function parsePointer(text: string): Pointer | undefined {
   const [first = '', json = ''] = text.split('\n');
   try {
-    if (`${first}\n` === title) return pointerOf(JSON.parse(json));
+    return `${first}\n` === title ? pointerOf(JSON.parse(json)) : undefined;
   } catch {
-    // The same as another title.
+    return undefined;
   }
-  throw new UnusablePointer(
-    `${pointerKey} is no pointer to a release: it is truncated or was changed`,
-  );
 }
 
 /** @throws TypeError when it is no pointer */
@@ -170,7 +137,7 @@ function pointerOf({
   size,
   compressedSize,
   publishedAt,
-  sequence = 0,
+  sequence,
   bank,
   changes,
 }: Pointer): Pointer {

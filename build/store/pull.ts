@@ -1,4 +1,4 @@
-import { readFile, statfs } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changesFile } from '../release/changes.ts';
 import { configFile } from '../release/config.ts';
@@ -6,29 +6,12 @@ import { openDraft } from '../release/draft.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
 import { hasObject, objectPath, verifyFile, writeObject } from '../release/objects.ts';
 import { readCurrent, readRelease, readYearIndex } from '../release/read.ts';
-import {
-  type Root,
-  releasesFolder,
-  type StoredObject,
-  signatureFile,
-  yearsOf,
-} from '../release/root.ts';
+import { type Root, releasesFolder, type StoredObject, signatureFile } from '../release/root.ts';
 import { isSignedText, type PublicKeys, publicKeyPath } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
 import { type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
 import { parallelRequests, type Store, StoreError } from './store.ts';
-import {
-  changedYears,
-  fetchObject,
-  fetchPart,
-  fetchRoot,
-  fetchYear,
-  type Part,
-  type Parts,
-  partsOfYear,
-  publicParts,
-  wholeObject,
-} from './transfer.ts';
+import { fetchObject, fetchPart, fetchRoot, newParts, parseYear, wholeObject } from './transfer.ts';
 
 /** In `dist`: which pointer of which store was pulled last. */
 const pulledFile = 'pulled.json';
@@ -36,11 +19,10 @@ const pulledFile = 'pulled.json';
 /** Bytes of a signature; it has some 170. */
 const maxSignatureSize = 4096;
 
-/** Bytes of the disk that stay free. */
-const diskReserve = 32 * 1024 * 1024;
-
-/** Which releases are accepted. */
+/** A pointer, and which ones are accepted. */
 interface Signed {
+  /** What `readPointer` has read from the store. */
+  readonly read: ReadPointer;
   /** Who must have signed the release; undefined: anyone. */
   readonly publicKeys: PublicKeys | undefined;
   /** The name of the bank that the signer must have given it; undefined: any. */
@@ -49,11 +31,7 @@ interface Signed {
 
 export interface PullOptions extends Signed {
   readonly distDir: string;
-  /** What `readPointer` has read from the store. */
-  readonly read: ReadPointer;
   readonly now: Date;
-  /** Is called as objects are downloaded. */
-  readonly progress: (done: number, total: number, bytes: number) => void;
 }
 
 export interface PullResult {
@@ -76,12 +54,11 @@ export interface PullResult {
  */
 export async function pull(store: Store, options: PullOptions): Promise<PullResult> {
   const { distDir, read, now } = options;
-  const { pointer, text } = read;
+  const pointer = acceptedPointer(options);
   rejectOlder(pointer, await lastPulled(distDir, store.name));
-  rejectOtherBank(pointer, options);
   const { root, text: rootText } = await fetchRoot(store, pointer);
   const signature = await fetchSignature(store, pointer, root, options);
-  const draft = await openDraft(distDir, true);
+  const draft = await openDraft(distDir);
   try {
     const fetched = await fetchObjects(store, options, root);
     if (pointer.changes) {
@@ -93,7 +70,7 @@ export async function pull(store: Store, options: PullOptions): Promise<PullResu
       await writeFileAtomically(join(distDir, releasesFolder, name, signatureFile), signature);
     await switchCurrent(distDir, await readRelease(distDir, name), now, undefined);
     const { publishedAt, sequence } = pointer;
-    const pulled: Pulled = { store: store.name, pointer: text, publishedAt, sequence };
+    const pulled: Pulled = { store: store.name, pointer: read.text, publishedAt, sequence };
     await writeFileAtomically(join(distDir, pulledFile), `${JSON.stringify(pulled)}\n`);
     const bytes = fetched.bytes + pointer.compressedSize + (signature?.length ?? 0);
     return { name, files: fetched.files, bytes };
@@ -110,8 +87,7 @@ interface Pulled {
   readonly pointer: string;
   /** ISO 8601, UTC. */
   readonly publishedAt: string;
-  /** Undefined if an earlier version of the program pulled it. */
-  readonly sequence?: number;
+  readonly sequence: number;
 }
 
 /** What was pulled last from a store; undefined: nothing. */
@@ -119,23 +95,24 @@ export async function lastPulled(distDir: string, store: string): Promise<Pulled
   const pulled = await readFile(join(distDir, pulledFile), 'utf8')
     .then(JSON.parse)
     .catch(() => undefined);
-  return pulled?.store === store && Number.isSafeInteger(pulled.sequence ?? 0) ? pulled : undefined;
+  return pulled?.store === store && Number.isSafeInteger(pulled.sequence) ? pulled : undefined;
 }
 
 /** A cache in front of the store may be late, and whoever can write to it could bring back a signed release. */
 function rejectOlder({ release, publishedAt, sequence }: Pointer, last: Pulled | undefined): void {
-  const { sequence: highest = 0, publishedAt: latest = publishedAt } = last ?? {};
-  if (sequence > highest || (sequence === highest && Date.parse(publishedAt) >= Date.parse(latest)))
-    return;
+  if (!last || sequence >= last.sequence) return;
   throw new StoreError(
     `release ${release} was pushed at ${publishedAt} with sequence number ${sequence}, ` +
-      `before the last one that was pulled (${latest}, ${highest})`,
+      `before the last one that was pulled (${last.publishedAt}, ${last.sequence})`,
   );
 }
 
 /** The signature of the pointer covers the name of the bank: the same key may sign several banks. */
-function rejectOtherBank({ release, bank: other }: Pointer, { publicKeys, bank }: Signed): void {
-  if (!publicKeys || bank === undefined || other === undefined || other === bank) return;
+function acceptedPointer({ read, publicKeys, bank }: Signed): Pointer {
+  const { pointer, problem } = read;
+  if (!pointer) throw new StoreError(problem);
+  const { release, bank: other } = pointer;
+  if (!publicKeys || bank === undefined || other === undefined || other === bank) return pointer;
   throw new StoreError(
     `release ${release} belongs to the bank "${other}", and this is the bank "${bank}". ` +
       `If the bank was renamed, change its name in ${configFile} here, too`,
@@ -159,56 +136,43 @@ async function fetchSignature(
 /** Downloads the objects of a release that are not in `dist`. */
 async function fetchObjects(
   store: Store,
-  { distDir, progress }: PullOptions,
+  { distDir }: PullOptions,
   root: Root,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   const current = await readCurrent(distDir).catch(() => undefined);
-  const local = current?.isOld ? undefined : current;
-  const isCurrent = local?.root.id === root.id;
-  // A current release that cannot be read is damaged itself, and so may its objects be.
-  const has = async (object: StoredObject) =>
-    local && !isCurrent ? hasObject(distDir, object) : isUndamaged(distDir, object);
+  // Of the current release, and if that cannot be read, any object may be damaged.
+  const known = current?.isOld || current?.root.id === root.id ? undefined : current;
+  const has = (object: StoredObject) =>
+    known ? hasObject(distDir, object) : isUndamaged(distDir, object);
   const fetched = { files: 0, bytes: 0 };
-  const wanted = publicParts(root);
-  const known: Parts = local && !isCurrent ? publicParts(local.root) : new Map();
-  const indexes: Buffer[] = [];
-  for (const { index, before } of changedYears(root, isCurrent ? undefined : local?.root)) {
-    let found = await readYearIndex(distDir, index).catch(() => undefined);
-    if (!found) {
-      const { year, bytes } = await fetchYear(store, index);
-      found = year;
-      indexes.push(bytes);
-      fetched.files += 1;
-      fetched.bytes += index.size;
-    }
-    for (const part of partsOfYear(found).values()) wanted.set(part.sha256, part);
-    const old = before && (await local?.readYear(before).catch(() => undefined));
-    if (old) for (const part of partsOfYear(old).values()) known.set(part.sha256, part);
-  }
-  const missing: Part[] = [];
-  await inParallel(wanted.values(), parallelRequests, async (part) => {
-    if (!known.has(part.sha256) && !(await has(part))) missing.push(part);
-  });
-  // A body is decompressed from another object, which must be there first.
-  const [first, then] = [
-    missing.filter(({ packed }) => !packed),
-    missing.filter((one) => one.packed),
-  ];
-  await checkSpace(
-    distDir,
-    missing.reduce((sum, { size }) => sum + size, 0),
+  const fetch = async (object: StoredObject) => {
+    const bytes = await fetchObject(store, object);
+    fetched.files += 1;
+    fetched.bytes += object.size;
+    return bytes;
+  };
+  const years: Buffer[] = [];
+  const readYear = async (index: StoredObject) => {
+    const found = await readYearIndex(distDir, index).catch(() => undefined);
+    if (found) return found;
+    const bytes = await fetch(index);
+    years.push(bytes);
+    return parseYear(index, bytes);
+  };
+  const { parts } = await newParts(
+    root,
+    readYear,
+    known && { ...known, readYear: (index) => known.readYear(index).catch(() => undefined) },
   );
-  for (const parts of [first, then]) {
+  // A body is decompressed from another object, which must be there first.
+  for (const isPacked of [false, true])
     await inParallel(parts, parallelRequests, async (part) => {
-      writeObject(distDir, await fetchPart(store, distDir, part));
-      if (part.packed) return;
-      fetched.files += 1;
-      fetched.bytes += part.size;
-      progress(fetched.files, first.length + indexes.length, fetched.bytes);
+      if ((part.packed !== undefined) !== isPacked || (await has(part))) return;
+      const bytes = await (isPacked ? fetchPart(store, distDir, part) : fetch(part));
+      writeObject(distDir, bytes);
     });
-  }
   // What an index names is there when the index is.
-  for (const bytes of indexes) writeObject(distDir, bytes);
+  for (const bytes of years) writeObject(distDir, bytes);
   return fetched;
 }
 
@@ -234,46 +198,27 @@ export interface StoredRelease {
  *
  * @throws StoreError when the root or a year index cannot be used, or the store is down
  */
-export async function verifyStored(
-  store: Store,
-  { read, progress, ...signed }: Omit<PullOptions, 'distDir' | 'now'>,
-): Promise<StoredRelease> {
-  const { pointer } = read;
-  rejectOtherBank(pointer, signed);
+export async function verifyStored(store: Store, signed: Signed): Promise<StoredRelease> {
+  const pointer = acceptedPointer(signed);
   const { root } = await fetchRoot(store, pointer);
   await fetchSignature(store, pointer, root, signed);
-  const parts = publicParts(root);
   const checked = { files: 0, bytes: 0 };
   const damage: string[] = [];
-  const verify = async <Result>(object: StoredObject, fetch: Promise<Result>) => {
-    const result = await fetch.catch((error: unknown) => {
+  const check = async (object: StoredObject) => {
+    checked.files += 1;
+    checked.bytes += object.size;
+    return fetchObject(store, object).catch((error: unknown) => {
       if (!(error instanceof StoreError) || error.isTemporary) throw error;
       damage.push(error.message);
       return undefined;
     });
-    checked.files += 1;
-    checked.bytes += object.size;
-    progress(checked.files, parts.size, checked.bytes);
-    return result;
   };
-  for (const { index } of yearsOf(root)) {
-    const found = await verify(index, fetchYear(store, index));
-    if (found) for (const part of partsOfYear(found.year).values()) parts.set(part.sha256, part);
-  }
-  const sent = [...parts.values()].filter(({ packed }) => !packed);
-  await inParallel(sent, parallelRequests, async (part) => {
-    await verify(part, fetchObject(store, part));
-  });
+  const readYear = async (index: StoredObject) => {
+    const bytes = await check(index);
+    return bytes && parseYear(index, bytes);
+  };
+  const { parts } = await newParts(root, readYear, undefined);
+  const sent = parts.filter(({ packed }) => !packed);
+  await inParallel(sent, parallelRequests, check);
   return { release: root.id, ...checked, damage: damage.sort() };
-}
-
-/** @throws StoreError when the disk has no room for so many bytes */
-async function checkSpace(distDir: string, size: number): Promise<void> {
-  const { bavail, bsize } = await statfs(distDir);
-  const free = bavail * bsize;
-  if (size + diskReserve <= free) return;
-  const mebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
-  throw new StoreError(
-    `the release needs ${mebibytes(size + diskReserve)} of disk space, and ${mebibytes(free)} are free`,
-  );
 }

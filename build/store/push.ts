@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { changesFile } from '../release/changes.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
-import { objectPath, objectsFolder, readObject } from '../release/objects.ts';
+import { objectPath, readObject } from '../release/objects.ts';
 import { type Release, readCurrent } from '../release/read.ts';
 import { ReleaseError } from '../release/releases.ts';
 import {
@@ -15,24 +15,17 @@ import {
   type StoredObject,
   signatureFile,
 } from '../release/root.ts';
-import { hasSigner, type PublicKeys, parsePublicKeys, type Signer } from '../release/signature.ts';
+import { hasSigner, parsePublicKeys, type Signer } from '../release/signature.ts';
 import {
   type Pointer,
   pointerText,
-  readReplaced,
+  readPointer,
   rootKey,
   signatureKey,
   writePointer,
 } from './pointer.ts';
 import { parallelRequests, type Store, StoreError } from './store.ts';
-import {
-  changedYears,
-  fetchRoot,
-  localOrStoredYear,
-  type Parts,
-  partsOfYear,
-  publicParts,
-} from './transfer.ts';
+import { fetchObject, fetchRoot, newParts, parseYear } from './transfer.ts';
 
 /** In `dist`: the highest sequence number that was pushed from there. */
 const pushedFile = 'pushed.json';
@@ -46,15 +39,11 @@ export interface PushOptions {
   readonly bank: string;
   /** Signs the pointer; undefined if the release is not signed. */
   readonly signer: Signer | undefined;
-  /** Who may have signed the pointer that is replaced, besides the signer. */
-  readonly publicKeys: PublicKeys;
   /** Uploads every object, also those that the store has. */
   readonly all: boolean;
   readonly now: Date;
   /** Is passed what the user should know, as a sentence. */
   readonly warn: (message: string) => void;
-  /** Is called as objects are uploaded. */
-  readonly progress: (done: number, total: number, bytes: number) => void;
 }
 
 export interface PushResult {
@@ -70,12 +59,12 @@ export interface PushResult {
 /**
  * Uploads the current release to a store: the objects that the store's current root does not reach, then the root and
  * its signature, and last the pointer, which it renews if the release is current already. Without a root to compare
- * with, the store is listed, so that a push that was stopped is continued.
+ * with, all objects are uploaded.
  *
  * @throws ReleaseError when there is no release to push; StoreError; the file system's own error
  */
 export async function push(store: Store, options: PushOptions): Promise<PushResult> {
-  const { distDir, bank, signer, publicKeys, all, now, warn, progress } = options;
+  const { distDir, bank, signer, all, now, warn } = options;
   const release = await readCurrent(distDir).catch((error) => {
     if (!(error instanceof DamagedRelease)) throw error;
     throw new ReleaseError(`${error.message}. Run npx pastpaper build first.`);
@@ -90,30 +79,26 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
         : `Release ${root.id} is signed. ` +
             'Set SIGNING_KEY to the same key, which also signs what is current in the store.',
     );
-  const before = await readReplaced(
-    store,
-    signer && [...parsePublicKeys(signer.publicKey), ...publicKeys],
-  );
-  const sequence = Math.min(
-    Math.max(await lastSequence(distDir), before.pointer?.sequence ?? 0) + 1,
-    Number.MAX_SAFE_INTEGER,
-  );
-  if (before.problem !== undefined)
+  const found = await readPointer(store, signer && parsePublicKeys(signer.publicKey));
+  const read = typeof found === 'object' ? found : undefined;
+  const before = read?.pointer;
+  const last = Math.max(await lastSequence(distDir), before?.sequence ?? 0);
+  const sequence = Math.min(last + 1, Number.MAX_SAFE_INTEGER);
+  if (read && !before)
     warn(
-      `${store.name}: ${before.problem}. This push replaces it, with sequence number ${sequence}. ` +
+      `${store.name}: ${read.problem}. This push replaces it, with sequence number ${sequence}. ` +
         'Find out who wrote it. Machines that have seen a higher number from this store reject the release.',
     );
-  const missing = await missingParts(store, release, all ? 'nothing' : before.pointer);
+  const missing = await missingParts(store, release, all ? undefined : before);
   const uploaded = { files: 0, bytes: 0 };
   const upload = async (key: string, body: Buffer) => {
-    await store.write(key, { body: () => body, size: body.length, sha256: hash('sha256', body) });
+    await store.write(key, body);
     uploaded.bytes += body.length;
   };
   await inParallel(missing, parallelRequests, async (object) => {
     const body = await readObject(distDir, object).catch(toReleaseError(name));
     await upload(objectPath(object.sha256), body);
     uploaded.files += 1;
-    progress(uploaded.files, missing.length, uploaded.bytes);
   });
   const folder = join(distDir, releasesFolder, name);
   const text = await readFile(join(folder, rootFile));
@@ -125,7 +110,7 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
   });
   if (signer) await upload(signatureKey(root.id), await readFile(join(folder, signatureFile)));
   await upload(rootKey(root.id), compressed);
-  const changes = await uploadChanges(distDir, before.pointer, upload);
+  const changes = await uploadChanges(distDir, before, upload);
   const sizes = { size: text.length, compressedSize: compressed.length };
   const publishedAt = now.toISOString();
   const pointer = pointerText(
@@ -134,13 +119,13 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
   );
   // Before the pointer: a number may be skipped, but never used twice.
   await writeFileAtomically(join(distDir, pushedFile), `${JSON.stringify({ sequence })}\n`);
-  if (!(await writePointer(store, pointer, before.etag)))
+  if (!(await writePointer(store, pointer, read ? read.etag : null)))
     warn(
       `${store.name} does not support conditional writes. ` +
         'If two machines push at the same time, neither notices it, and the later push wins.',
     );
   uploaded.bytes += pointer.length;
-  const wasCurrent = before.pointer?.sha256 === sha256;
+  const wasCurrent = before?.sha256 === sha256;
   return { release: root.id, files: uploaded.files, bytes: uploaded.bytes, wasCurrent };
 }
 
@@ -168,48 +153,21 @@ async function lastSequence(distDir: string): Promise<number> {
 /**
  * The objects that have to be uploaded, year indexes last.
  *
- * @param before the pointer of the store, if it can be used; `nothing`: the store is taken to have no object
+ * @param before the pointer of the store; undefined: the store is taken to have no object
  */
 async function missingParts(
   store: Store,
   release: Release,
-  before: Pointer | 'nothing' | undefined,
+  before: Pointer | undefined,
 ): Promise<readonly StoredObject[]> {
-  const { root } = release;
-  const stored =
-    typeof before === 'object' ? await fetchRoot(store, before).catch(unlessTemporary) : undefined;
-  const reached = new Set<string>();
-  // A body that is decompressed by whoever pulls is not in the store.
-  const reach = (parts: Parts) => {
-    for (const { sha256, packed } of parts.values()) if (!packed) reached.add(sha256);
-  };
-  if (stored) reach(publicParts(stored.root));
-  const wanted = publicParts(root);
-  const indexes: StoredObject[] = [];
-  for (const { index, before: old } of changedYears(root, stored?.root)) {
-    for (const part of partsOfYear(await release.readYear(index)).values())
-      wanted.set(part.sha256, part);
-    indexes.push(index);
-    if (!old) continue;
-    const year = await localOrStoredYear(store, release, old);
-    reach(partsOfYear(year));
-  }
-  const listed =
-    stored || before === 'nothing' ? new Map<string, number>() : await listObjects(store);
-  const missing = [...wanted.values(), ...indexes].filter(({ sha256, size, ...object }) => {
-    const isPacked = 'packed' in object && object.packed !== undefined;
-    return !isPacked && !reached.has(sha256) && listed.get(objectPath(sha256)) !== size;
-  });
-  return missing;
-}
-
-/** The sizes of the objects in a store, by key. */
-async function listObjects(store: Store): Promise<ReadonlyMap<string, number>> {
-  const sizes = new Map<string, number>();
-  await inParallel('0123456789abcdef', parallelRequests, async (digit) => {
-    for (const [key, size] of await store.list(`${objectsFolder}/${digit}`)) sizes.set(key, size);
-  });
-  return sizes;
+  const stored = before && (await fetchRoot(store, before).catch(unlessTemporary));
+  const readStored = async (index: StoredObject) =>
+    (await release.readYear(index).catch(() => undefined)) ??
+    parseYear(index, await fetchObject(store, index));
+  const known = stored && { root: stored.root, readYear: readStored, isStore: true };
+  const { parts, indexes } = await newParts(release.root, release.readYear, known);
+  // Whoever pulls decompresses the others.
+  return [...parts.filter(({ packed }) => !packed), ...indexes];
 }
 
 function unlessTemporary(error: unknown): undefined {

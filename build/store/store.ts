@@ -1,6 +1,6 @@
 /** The HTTP client of a store of releases. Every request is limited in time and size, and retried a few times. */
+import { hash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { UserError } from '../release/user-error.ts';
@@ -20,14 +20,6 @@ const slowestTransfer = 64;
 /** How often a request is sent at most, and milliseconds before the second time. The wait doubles. */
 const maxAttempts = 4;
 const firstDelay = 250;
-
-/** Bytes of a page of a list, which has at most 1,000 objects. */
-const maxListSize = 4 * 1024 * 1024;
-
-/** Pages and objects of a list, of which `push` reads sixteen, and milliseconds until its last page. */
-const maxListPages = 500;
-const maxListObjects = 500_000;
-const listTimeout = 600_000;
 
 /** Bytes of an error response that are read, so that its connection can be reused. */
 const maxErrorSize = 64 * 1024;
@@ -50,24 +42,15 @@ export class StoreError extends UserError {
   }
 }
 
-/** An object has more bytes than anyone would write there. */
-export class TooLarge extends StoreError {}
-
-/** An object with all its bytes. */
-export interface StoredObject {
+/** An object that was read. */
+export interface ReadObject {
   readonly body: Buffer;
   /** Identifies its version, if the store says so. */
   readonly etag: string | undefined;
 }
 
-/** An object to upload. */
-export interface Upload {
-  /** Is called for each attempt. */
-  readonly body: () => Buffer | Readable;
-  /** Bytes. */
-  readonly size: number;
-  /** Hex SHA-256; the store rejects other bytes. */
-  readonly sha256: string;
+/** How an object is written. */
+interface WriteOptions {
   /** The version to replace, null: none. Undefined: whatever there is. */
   readonly replaces?: string | null | undefined;
   /** For caches in front of the store. Undefined: an object never changes, as a hash is its name. */
@@ -89,16 +72,13 @@ type Fields = Readonly<Record<string, string>>;
 /** Adds the credentials to the header fields of a request. */
 type Sign = (method: string, url: string, headers: Fields) => Promise<Fields>;
 
-/** SHA-256 of an empty body. */
-const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-
-async function signerOf({ s3 }: StoreLocation): Promise<Sign> {
-  if (!s3) return async (_method, _url, headers) => headers;
+async function signerOf({ credentials }: StoreLocation): Promise<Sign> {
   const { AwsV4Signer } = await import('aws4fetch');
   const cache = new Map<string, ArrayBuffer>();
   return async (method, url, headers) => {
-    const signed = { 'x-amz-content-sha256': emptyHash, ...headers };
-    const signer = new AwsV4Signer({ ...s3, method, url, headers: signed, service: 's3', cache });
+    const signed = { 'x-amz-content-sha256': hash('sha256', ''), ...headers };
+    const request = { method, url, headers: signed, service: 's3', cache };
+    const signer = new AwsV4Signer({ ...credentials, ...request });
     return Object.fromEntries((await signer.sign()).headers);
   };
 }
@@ -109,7 +89,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens a store of releases. Its client is loaded only then. Keys are paths in its folder. */
 export async function openStore(location: StoreLocation, options: StoreOptions = {}) {
-  const { name: storeName, url: folderUrl, s3 } = location;
+  const { name: storeName, url: folderUrl } = location;
   const { signal: ended, attempts = maxAttempts } = options;
   const { Agent } = await import('undici');
   // Each request listens to it.
@@ -122,52 +102,21 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
   });
   const sign = await signerOf(location);
 
-  /** @throws StoreError when a response has another status than the expected ones, which says what the store says */
-  async function expect(
-    { statusCode, body }: Response,
-    key: string,
-    ...expected: readonly number[]
-  ): Promise<void> {
-    if (expected.includes(statusCode)) return;
-    const text = await wholeBody(body, maxErrorSize, key).catch(() => '');
-    const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text.toString()) ?? [];
-    const denied = statusCode === 401 || statusCode === 403;
-    const hint =
-      errorHints.get(code) ??
-      (denied ? 'the credentials are wrong, or lack permission for this' : code);
-    const isTemporary = statusCode >= 500 || statusCode === 429 || statusCode === 408;
-    throw new StoreError(
-      `the request for ${key} failed with ${statusCode}${hint && `: ${hint}`}`,
-      isTemporary,
-    );
-  }
-
   /** Sends a request until its response can be used, or another attempt would not help. */
   async function request<Result>(
     method: Dispatcher.HttpMethod,
     key: string,
-    {
-      url = folderUrl + key,
-      headers = {},
-      size,
-      body,
-    }: { url?: string; headers?: Fields; size: number; body?: Upload['body'] },
+    { headers, size, body }: { headers: Fields; size: number; body?: Buffer },
     use: (response: Response) => Promise<Result>,
   ): Promise<Result> {
+    const url = folderUrl + key;
+    const { origin, pathname: path } = new URL(url);
     for (let attempt = 1; ; attempt += 1) {
       const late = AbortSignal.timeout(requestTimeout + Math.ceil(size / slowestTransfer));
       const signal = ended ? AbortSignal.any([ended, late]) : late;
       try {
         const fields = await sign(method, url, headers);
-        const { origin, pathname, search } = new URL(url);
-        const sent = {
-          origin,
-          path: pathname + search,
-          method,
-          headers: fields,
-          signal,
-          body: body?.() ?? null,
-        };
+        const sent = { origin, path, method, headers: fields, signal, body: body ?? null };
         const response = await agent.request(sent);
         try {
           return await use(response);
@@ -181,11 +130,8 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
           : toStoreError(error, key);
         if (!reason.isTemporary || attempt === attempts) throw reason;
       }
-      await delay(
-        retryDelay(attempt, firstDelay) * (0.5 + Math.random()),
-        undefined,
-        ended && { signal: ended },
-      );
+      const wait = retryDelay(attempt, firstDelay) * (0.5 + Math.random());
+      await delay(wait, undefined, ended && { signal: ended });
     }
   }
 
@@ -195,7 +141,7 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
     /**
      * Reads an object.
      *
-     * @param maxSize bytes
+     * @param maxSize bytes; of a larger object, only the beginning is read, which has another hash
      * @param etag of the known version
      * @returns undefined if there is none; `unchanged` if it has this ETag
      * @throws StoreError
@@ -204,53 +150,28 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
       key: string,
       maxSize: number,
       etag?: string,
-    ): Promise<StoredObject | 'unchanged' | undefined> {
+    ): Promise<ReadObject | 'unchanged' | undefined> {
       const headers: Fields = etag === undefined ? {} : { 'if-none-match': etag };
       return request('GET', key, { headers, size: maxSize }, async (response) => {
         if (response.statusCode === 304) return 'unchanged';
         if (response.statusCode === 404) return undefined;
         await expect(response, key, 200);
-        const body = await wholeBody(response.body, maxSize, key);
+        const body = await beginningOf(response.body, maxSize);
         return { body, etag: response.headers['etag']?.toString() };
       });
     },
 
-    /** Lists the objects whose keys begin with a prefix. @returns their sizes in bytes, by key @throws StoreError */
-    async list(prefix: string): Promise<ReadonlyMap<string, number>> {
-      if (!s3) throw new StoreError('only an s3:// address can be listed and written');
-      const name = `the list of ${prefix}`;
-      const folder = folderUrl.slice(s3.bucketUrl.length + 1);
-      const sizes = new Map<string, number>();
-      const end = performance.now() + listTimeout;
-      for (let pages = 1, last = ''; ; pages += 1) {
-        const start = last === '' ? '' : `&start-after=${encodeURIComponent(folder + last)}`;
-        const url = `${s3.bucketUrl}?list-type=2&prefix=${encodeURIComponent(folder + prefix)}${start}`;
-        const page = await request('GET', name, { size: maxListSize, url }, async (response) => {
-          await expect(response, name, 200);
-          return (await wholeBody(response.body, maxListSize, name)).toString();
-        });
-        const { size: before } = sizes;
-        for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-          const key = /<Key>([^<]*)<\/Key>/.exec(entry)?.[1] ?? '';
-          last = key.slice(folder.length);
-          sizes.set(last, Number(/<Size>(\d+)<\/Size>/.exec(entry)?.[1]));
-        }
-        if (!page.includes('<IsTruncated>true</IsTruncated>')) return sizes;
-        const { size } = sizes;
-        const isEndless = size === before || size > maxListObjects || pages === maxListPages;
-        if (isEndless || performance.now() > end)
-          throw new StoreError(
-            `${name} does not end: the store has sent ${size} objects in ${pages} pages`,
-          );
-      }
-    },
-
     /** Writes an object, if `replaces` is its version. @throws StoreError */
-    write(key: string, { body, size, sha256, replaces, cacheControl }: Upload): Promise<Written> {
+    write(
+      key: string,
+      body: Buffer,
+      { replaces, cacheControl }: WriteOptions = {},
+    ): Promise<Written> {
+      const size = body.length;
       const headers: Record<string, string> = {
         'content-length': String(size),
         'content-type': 'application/octet-stream',
-        'x-amz-content-sha256': sha256,
+        'x-amz-content-sha256': hash('sha256', body),
       };
       if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
       if (replaces === null) headers['if-none-match'] = '*';
@@ -272,35 +193,41 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
   };
 }
 
-async function wholeBody(
-  body: AsyncIterable<Buffer>,
-  maxSize: number,
+/** @throws StoreError when a response has another status than the expected ones, which says what the store says */
+async function expect(
+  { statusCode, body }: Response,
   key: string,
-): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of bounded(body, maxSize, key)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  ...expected: readonly number[]
+): Promise<void> {
+  if (expected.includes(statusCode)) return;
+  const text = await beginningOf(body, maxErrorSize).catch(() => '');
+  const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text.toString()) ?? [];
+  const denied = statusCode === 401 || statusCode === 403;
+  const hint =
+    errorHints.get(code) ??
+    (denied ? 'the credentials are wrong, or lack permission for this' : code);
+  const isTemporary = statusCode >= 500 || statusCode === 429 || statusCode === 408;
+  throw new StoreError(
+    `the request for ${key} failed with ${statusCode}${hint && `: ${hint}`}`,
+    isTemporary,
+  );
 }
 
-/** The pieces of a body, no more bytes than allowed. */
-async function* bounded(
-  body: AsyncIterable<Buffer>,
-  maxSize: number,
-  key: string,
-): AsyncGenerator<Buffer> {
+/** Reads a body, or more than the bytes that it may have. */
+async function beginningOf(body: AsyncIterable<Buffer>, maxSize: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {
+    pieces.push(piece);
     size += piece.length;
-    if (size > maxSize) throw new TooLarge(`${key} is larger than ${maxSize} bytes`);
-    yield piece;
+    if (size > maxSize) break;
   }
+  return Buffer.concat(pieces);
 }
 
 /** Errors of the network are temporary. */
 function toStoreError(error: unknown, key: string): StoreError {
   if (error instanceof StoreError) return error;
-  const { code, message, syscall, path } = error as NodeJS.ErrnoException;
-  // A file of this machine, not the network.
-  if (syscall !== undefined && path !== undefined) throw error;
+  const { code, message } = error as NodeJS.ErrnoException;
   return new StoreError(`${key} could not be transferred: ${message || code}`, true);
 }

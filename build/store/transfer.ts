@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { objectPath, readObject } from '../release/objects.ts';
-import type { Release } from '../release/read.ts';
 import {
   DamagedRelease,
   parseRoot,
@@ -25,7 +24,7 @@ export interface Part extends StoredObject {
 }
 
 /** Objects by their hash. */
-export type Parts = Map<string, Part>;
+type Parts = Map<string, Part>;
 
 function addResource(parts: Parts, { identity, br, gzip }: StoredResource): void {
   for (const object of [br, gzip]) if (object) parts.set(object.sha256, object);
@@ -34,8 +33,15 @@ function addResource(parts: Parts, { identity, br, gzip }: StoredResource): void
   if (!found) parts.set(identity.sha256, { ...identity, packed: gzip });
 }
 
+/** Adds the objects that a year index names. */
+function addYear(parts: Parts, { list, shifts }: YearIndex): void {
+  if (list) addResource(parts, list);
+  for (const files of Object.values(shifts))
+    for (const file of Object.values(files)) addResource(parts, file);
+}
+
 /** The objects that a root names itself, apart from the year indexes. */
-export function publicParts(root: Root): Parts {
+function publicParts(root: Root): Parts {
   const parts: Parts = new Map();
   for (const resource of Object.values(root.public)) addResource(parts, resource);
   for (const object of publicPaths(root).values())
@@ -43,21 +49,45 @@ export function publicParts(root: Root): Parts {
   return parts;
 }
 
-/** The objects that a year index names. */
-export function partsOfYear({ list, shifts }: YearIndex): Parts {
-  const parts: Parts = new Map();
-  if (list) addResource(parts, list);
-  for (const files of Object.values(shifts))
-    for (const file of Object.values(files)) addResource(parts, file);
-  return parts;
+/** Reads a year index; undefined: it cannot be used. */
+type ReadYear = (index: StoredObject) => Promise<YearIndex | undefined>;
+
+/** The release that a place has, with which another one is compared. */
+interface KnownRelease {
+  readonly root: Root;
+  readonly readYear: ReadYear;
+  /** Whether it lacks bodies that are decompressed from other objects, as a store does. */
+  readonly isStore?: boolean;
 }
 
-/** The year indexes of a root that another one does not name for the same year. */
-export function* changedYears(root: Root, other: Pick<Root, 'years'> | undefined) {
+/**
+ * Finds the objects of a release that another one does not reach, and the indexes of years that differ.
+ *
+ * @param readYear reads a year index of the release
+ * @param known undefined: there is none, so that all objects are found
+ */
+export async function newParts(
+  root: Root,
+  readYear: ReadYear,
+  known: KnownRelease | undefined,
+): Promise<{ readonly parts: readonly Part[]; readonly indexes: readonly StoredObject[] }> {
+  const wanted = publicParts(root);
+  const reached: Parts = known ? publicParts(known.root) : new Map();
+  const indexes: StoredObject[] = [];
   for (const { exam, year, index } of yearsOf(root)) {
-    const before = other?.years[exam]?.[year];
-    if (before?.sha256 !== index.sha256) yield { index, before };
+    const before = known?.root.years[exam]?.[year];
+    if (before?.sha256 === index.sha256) continue;
+    indexes.push(index);
+    const now = await readYear(index);
+    if (now) addYear(wanted, now);
+    const earlier = before && (await known?.readYear(before));
+    if (earlier) addYear(reached, earlier);
   }
+  const isReached = ({ sha256 }: Part) => {
+    const found = reached.get(sha256);
+    return found !== undefined && !(known?.isStore && found.packed);
+  };
+  return { parts: [...wanted.values()].filter((part) => !isReached(part)), indexes };
 }
 
 /**
@@ -81,24 +111,10 @@ export async function fetchRoot(
   return { root, text };
 }
 
-/** Downloads a year index. @throws StoreError */
-export async function fetchYear(
-  store: Store,
-  index: StoredObject,
-): Promise<{ readonly year: YearIndex; readonly bytes: Buffer }> {
-  const bytes = await fetchObject(store, index);
-  const key = objectPath(index.sha256);
-  return { year: usable(key, () => parseYearIndex(bytes.toString(), key)), bytes };
-}
-
-/** Reads a year index that is in a local release, or else in the store. */
-export async function localOrStoredYear(
-  store: Store,
-  local: Release | undefined,
-  index: StoredObject,
-): Promise<YearIndex> {
-  const found = local && (await local.readYear(index).catch(() => undefined));
-  return found ?? (await fetchYear(store, index)).year;
+/** Parses a year index that was downloaded. @throws StoreError */
+export function parseYear({ sha256 }: StoredObject, bytes: Buffer): YearIndex {
+  const key = objectPath(sha256);
+  return usable(key, () => parseYearIndex(bytes.toString(), key));
 }
 
 /**

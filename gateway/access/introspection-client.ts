@@ -1,7 +1,6 @@
 import { Pool } from 'undici';
 import { inTime } from '../../build/release/waits.ts';
 import type { IntrospectionService } from '../config.ts';
-import { Semaphore } from '../semaphore.ts';
 
 /** Milliseconds that a request may take: waiting, connecting, the response, a second attempt. */
 const timeLimit = 2_000;
@@ -16,12 +15,6 @@ const maxResponseSize = 64 * 1024;
 /** Error codes of a broken connection: the service may close an idle one while the request is on its way. */
 const brokenConnection = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-interface IntrospectionResponse {
-  readonly body: Uint8Array;
-  /** The Date field (RFC 9110, 6.6.1). */
-  readonly date: string | undefined;
-}
-
 export type IntrospectionClient = ReturnType<typeof introspectionClient>;
 
 /** HTTP client of an authentication service, with a bounded pool of connections. */
@@ -32,23 +25,18 @@ export function introspectionClient(service: IntrospectionService) {
     Authorization: basicCredentials(service),
     'Content-Type': 'application/x-www-form-urlencoded',
   };
-  const limits = { connections, connectTimeout: timeLimit, maxResponseSize };
-  const pool = new Pool(origin, limits);
-  // For second attempts: another idle connection may be just as broken.
-  const freshPool = new Pool(origin, { ...limits, pipelining: 0 });
-  const semaphore = new Semaphore(connections, maxWaiting);
+  const pool = new Pool(origin, { connections, connectTimeout: timeLimit, maxResponseSize });
 
-  async function send(token: string, signal: AbortSignal): Promise<IntrospectionResponse> {
+  async function send(token: string, signal: AbortSignal): Promise<Uint8Array> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' }).toString();
     const path = `${pathname}${search}`;
     const request = { method: 'POST', path, headers, body: form, signal } as const;
     const response = await pool.request(request).catch((error) => {
       if (signal.aborted || !brokenConnection.has(error.code)) throw error;
-      return freshPool.request(request);
+      return pool.request(request);
     });
     const { statusCode, body } = response;
-    if (statusCode === 200)
-      return { body: await body.bytes(), date: response.headers['date']?.toString() };
+    if (statusCode === 200) return body.bytes();
     await body.dump({ limit: maxResponseSize });
     if (statusCode === 401)
       throw new Error('it rejected the gateway (status 401). Check INTROSPECTION_SECRET');
@@ -57,14 +45,15 @@ export function introspectionClient(service: IntrospectionService) {
 
   return {
     /**
-     * Sends an introspection request (RFC 7662, 2.1).
+     * Sends an introspection request (RFC 7662, 2.1), and returns the body of its response.
      *
      * @throws Error when there is no response with status 200 within 2 s; the message names neither token nor secret
      */
-    introspect(token: string): Promise<IntrospectionResponse> {
+    async introspect(token: string): Promise<Uint8Array> {
       const timeout = new AbortController();
       const { signal } = timeout;
-      const response = semaphore.run(signal, () => send(token, signal));
+      if (pool.stats.queued >= maxWaiting) throw new Error('too many requests are waiting');
+      const response = send(token, signal);
       // undici heeds a signal only once the request has its connection.
       return inTime(response, timeLimit, () => {
         timeout.abort(new Error(`it took longer than ${timeLimit} ms`));
@@ -72,9 +61,7 @@ export function introspectionClient(service: IntrospectionService) {
       });
     },
     /** Closes the connections; pending requests fail. */
-    async close(): Promise<void> {
-      await Promise.all([pool.destroy(), freshPool.destroy()]);
-    },
+    close: () => pool.destroy(),
   };
 }
 

@@ -2,12 +2,9 @@ import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
 import type { ValidKey } from '../http.ts';
-import { intervalLog, type Log, reasonOf } from '../log/logger.ts';
+import { type Log, reasonOf, throttledLogger } from '../log/logger.ts';
 import { introspectionClient } from './introspection-client.ts';
 import { type CompletedCheck, cached, type KeyCheck } from './require-key.ts';
-
-/** Milliseconds between two log lines: in an outage, every request would write one. */
-const logInterval = 1000;
 
 /** Milliseconds: a revoked key is rejected within 10 s, with the time of a request. */
 const ages = { valid: 9_000, rejected: 5_000 };
@@ -25,11 +22,12 @@ export function introspectKeys(
 ) {
   const client = introspectionClient(service);
   const { origin } = new URL(service.url);
-  const logFailure = intervalLog(log, logInterval, clock);
+  // In an outage, every request would write a line.
+  const logFailure = throttledLogger(log, clock, 1);
 
   async function introspect(token: string): Promise<KeyCheck> {
     try {
-      const { body } = await client.introspect(token);
+      const body = await client.introspect(token);
       return parseIntrospection(body, service, plans, clock.now());
     } catch (error) {
       logFailure(

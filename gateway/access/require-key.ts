@@ -15,7 +15,7 @@ import {
 } from '../http.ts';
 import type { Decision } from '../limits/decision.ts';
 import type { LimitStore } from '../limits/store.ts';
-import { networkOf, waitOf, windowStore } from '../limits/window.ts';
+import { limitWindow, networkOf, noHeaders, windowStore } from '../limits/window.ts';
 import type { Log } from '../log/logger.ts';
 
 /** The result of a key check that the database or the service has answered. */
@@ -101,9 +101,6 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: RequestHandler, log
   };
 }
 
-/** What all limits have in common: express-rate-limit's own headers describe one limit, and not ours. */
-const noHeaders = { standardHeaders: false, legacyHeaders: false, validate: false } as const;
-
 /** Milliseconds of the window in which failed keys are counted. */
 const windowMs = 60_000;
 
@@ -119,18 +116,16 @@ export function limitFailedKeys(
   clock: Clock,
   onLimited: () => void = () => {},
 ): RequestHandler {
-  const limit = rateLimit({
-    ...noHeaders,
+  const options = {
     windowMs,
     limit: perMinute,
     skip: () => perMinute === 0,
     store: windowStore(windowMs, clock),
-    keyGenerator: ({ ip = '' }) => networkOf(ip),
-    handler(request, response) {
-      onLimited();
-      const { resetTime } = (request as Request & { rateLimit: { resetTime?: Date } }).rateLimit;
-      sendError(response, 'rateLimitExceeded', { 'Retry-After': `${waitOf(resetTime, clock)}` });
-    },
+    keyGenerator: ({ ip = '' }: Request) => networkOf(ip),
+  };
+  const limit = limitWindow(options, clock, (response, seconds) => {
+    onLimited();
+    sendError(response, 'rateLimitExceeded', { 'Retry-After': String(seconds) });
   });
   return (request, response, next) =>
     limit(request, response, (error) => (error ? next(error) : sendError(response, 'invalidKey')));

@@ -36,18 +36,18 @@ export async function findOrCreateAccount(
 }
 
 /**
- * Finds the account of a user, and creates it at the first visit. Its name is the user's address, or address and id if
- * the operator has given that name to another account. Its id is that of an account of the address that was deleted this
- * month, whose usage it continues.
+ * Finds the account of a user, and creates it at the first sign-in. Its name is the user's address, or address and id if
+ * the operator has given that name to another account. Its id is a keyed hash of the address: after a deletion, the
+ * next account of the address continues the month's usage.
  *
- * @param readSecret returns the secret of the service
+ * @param secret of the service
  * @param plan of a new account
  * @throws DeletedError when there is no such user any more
  */
 export async function accountOfUser(
   database: Database,
   clock: Clock,
-  readSecret: () => Promise<string>,
+  secret: string,
   { id: userId, email }: UserRow,
   plan: string,
 ): Promise<AccountRow> {
@@ -55,7 +55,7 @@ export async function accountOfUser(
     from.selectFrom('accounts').selectAll().where('userId', '=', userId).executeTakeFirst();
   const account = await find(database);
   if (account) return account;
-  const id = formerId(await readSecret(), email);
+  const id = idOfAddress(secret, email);
   return database.transaction().execute(async (transaction) => {
     // Locks the user, so that no deletion comes between.
     const user = await transaction
@@ -66,14 +66,8 @@ export async function accountOfUser(
       .executeTakeFirst();
     if (!user) throw new DeletedError();
     const createdAt = clock.now();
-    const former = await transaction
-      .deleteFrom('formerAccounts')
-      .where('id', '=', id)
-      .where('endsAt', '>', createdAt)
-      .returning('account as id')
-      .executeTakeFirst();
     for (const name of [email, `${email} (${userId})`]) {
-      await insertAccount(transaction, { name, plan, createdAt, userId, ...former });
+      await insertAccount(transaction, { id, name, plan, createdAt, userId });
       const created = await find(transaction);
       if (created) return created;
     }
@@ -81,9 +75,9 @@ export async function accountOfUser(
   });
 }
 
-function formerId(secret: string, email: string): string {
-  const hmac = createHmac('sha256', secret).update(`former account\n${email.toLowerCase()}`);
-  return hmac.digest('base64url');
+function idOfAddress(secret: string, email: string): string {
+  const hmac = createHmac('sha256', secret).update(`account\n${email.toLowerCase()}`);
+  return `acc_${hmac.digest('base64url').slice(0, 36)}`;
 }
 
 /** Does nothing if the name or the user already has an account: another process may have created it just now. */
@@ -140,65 +134,43 @@ export function unblockAccount(
 
 /**
  * Deletes an account with its keys and usage and, if it belongs to a user, the user with all sessions and links. Of a
- * user, the sum of this month's usage stays until the month ends, for `accountOfUser`. Usage in Redis, under the
- * account's random id, expires there.
- *
- * @param readSecret returns the secret of the service
+ * user, the sum of this month's usage stays until the month ends, for `accountOfUser`. Usage in Redis expires there.
  */
 export async function deleteAccount(
   database: Database,
   clock: Clock,
-  readSecret: () => Promise<string>,
   { id, userId }: AccountRow,
 ): Promise<void> {
-  const { month, monthEnd: endsAt } = calendarOf(clock.now());
-  const secret = userId === null ? '' : await readSecret();
+  const keptMonth = userId === null ? '' : calendarOf(clock.now()).month;
   return database.transaction().execute(async (transaction) => {
     // Sessions and logins are deleted with the user, which is first, as in `accountOfUser`.
-    const user = await transaction
+    await transaction
       .deleteFrom('users')
       .where('id', '=', userId ?? '')
-      .returning('email')
-      .executeTakeFirst();
+      .execute();
     await lockAccount(transaction, id);
     await transaction.deleteFrom('keys').where('accountId', '=', id).execute();
-    const deleted = await transaction
-      .deleteFrom('accounts')
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!deleted) return;
+    await transaction.deleteFrom('accounts').where('id', '=', id).execute();
     await transaction
       .deleteFrom('usage')
       .where('account', '=', id)
-      .where('month', '!=', user ? month : '')
+      .where('month', '!=', keptMonth)
       .execute();
     await transaction.deleteFrom('keyUsage').where('account', '=', id).execute();
     await transaction
       .deleteFrom('verifications')
       .where('value', '=', userId ?? '')
       .execute();
-    if (!user) return;
-    const former = { account: id, endsAt };
-    await transaction
-      .insertInto('formerAccounts')
-      .values({ id: formerId(secret, user.email), ...former })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(former))
-      .execute();
   });
 }
 
-/** Removes what was kept of deleted accounts for the months that have ended. @param now milliseconds since 1970, UTC */
-export function removeFormerAccounts(database: Database, now: number): Promise<void> {
-  return database.transaction().execute(async (transaction) => {
-    const removed = await transaction
-      .deleteFrom('formerAccounts')
-      .where('endsAt', '<=', now)
-      .returning('account')
-      .execute();
-    for (const { account } of removed)
-      await transaction.deleteFrom('usage').where('account', '=', account).execute();
-  });
+/** Removes the usage of deleted accounts in months that have ended. @param now milliseconds since 1970, UTC */
+export async function removeEndedUsage(database: Database, now: number): Promise<void> {
+  await database
+    .deleteFrom('usage')
+    .where('month', '<', calendarOf(now).month)
+    .where('account', 'not in', database.selectFrom('accounts').select('id'))
+    .execute();
 }
 
 /** Locks an account until a transaction ends. Writes an unchanged value, because SQLite has no `for update`. */

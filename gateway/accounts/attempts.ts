@@ -1,8 +1,7 @@
 /** Limits of attempts: guesses of passwords, sign-ups, mails. By express-rate-limit, decided in memory. */
 import type { Request, RequestHandler, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
 import type { Clock } from '../clock.ts';
-import { networkOf, type WindowStore, waitOf, windowStore } from '../limits/window.ts';
+import { limitWindow, networkOf, type WindowStore, windowStore } from '../limits/window.ts';
 import { reject } from './middleware.ts';
 
 interface AttemptLimit {
@@ -91,21 +90,16 @@ function handlerOf(
   store: WindowStore,
   clock: Clock,
 ): RequestHandler {
-  const handler = rateLimit({
+  const options = {
     windowMs: minutes * 60_000,
     limit,
     store: failedOnly ? { ...store, increment: store.peek } : store,
     keyGenerator: of as (request: Request, response: Response) => string,
-    standardHeaders: false,
-    legacyHeaders: false,
-    validate: false,
-    handler(request, response) {
-      const { resetTime } = (request as Request & { rateLimit: { resetTime?: Date } }).rateLimit;
-      const seconds = waitOf(resetTime, clock);
-      const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
-      const error = `Too many attempts. Try again in ${wait}.`;
-      reject(response, 429, error, { 'Retry-After': String(seconds) });
-    },
+  };
+  const handler = limitWindow(options, clock, (response, seconds) => {
+    const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+    const error = `Too many attempts. Try again in ${wait}.`;
+    reject(response, 429, error, { 'Retry-After': String(seconds) });
   });
   if (!failedOnly) return handler;
   return (request, response, next) => {

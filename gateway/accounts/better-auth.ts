@@ -1,5 +1,4 @@
 /** Users, passwords and sessions by better-auth, in tables of this project. Loaded when first needed. */
-import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { defaultPlan } from '../../build/release/plans.ts';
@@ -25,8 +24,6 @@ export interface BetterAuthParts {
   readonly attempts: Attempts;
   /** Scheme and host of links. */
   readonly origin: string;
-  /** Whether browsers send the cookies over HTTPS only. */
-  readonly secureCookies: boolean;
   readonly sessionSecret: string;
   /** Undefined: addresses are not verified, and users cannot reset their password. */
   readonly sendMail: SendMail | undefined;
@@ -37,11 +34,11 @@ export interface BetterAuthParts {
 export type BetterAuth = ReturnType<typeof openBetterAuth>;
 
 export function openBetterAuth(parts: BetterAuthParts) {
-  const { config, database, attempts, origin, secureCookies, sessionSecret, system, log } = parts;
+  const { config, database, attempts, origin, sessionSecret, system, log } = parts;
   const hasMail = parts.sendMail !== undefined;
   const sendMail: SendMail = parts.sendMail ?? (async () => {});
   const plan = defaultPlan(config.plans);
-  const auth = betterAuth({
+  return betterAuth({
     appName: config.bank.name,
     baseURL: origin,
     basePath,
@@ -62,7 +59,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
     account: { modelName: 'logins', encryptOAuthTokens: true },
     verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     advanced: {
-      useSecureCookies: secureCookies,
+      useSecureCookies: origin.startsWith('https:'),
       cookiePrefix: 'pastpaper',
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: basePath },
       ipAddress: { disableIpTracking: true },
@@ -133,13 +130,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
               .where('id', '=', userId)
               .executeTakeFirst();
             if (!user) throw new DeletedError();
-            const { blockedAt } = await accountOfUser(
-              database,
-              system,
-              async () => sessionSecret,
-              user,
-              plan,
-            );
+            const { blockedAt } = await accountOfUser(database, system, sessionSecret, user, plan);
             if (blockedAt !== null)
               throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
             await deleteExpired(database, system.now());
@@ -149,24 +140,6 @@ export function openBetterAuth(parts: BetterAuthParts) {
       },
     },
   });
-
-  /**
-   * Sends a link that sets a new password. For an address without an account, it does the same work, but for the mail:
-   * the time of other responses must not reveal whether there is one.
-   */
-  async function requestReset(email: string): Promise<void> {
-    await auth.api.requestPasswordReset({ body: { email } });
-    const { internalAdapter } = await auth.$context;
-    if (await internalAdapter.findUserByEmail(email)) return;
-    await internalAdapter.createVerificationValue({
-      identifier: randomUUID(),
-      value: '',
-      expiresAt: new Date(system.now() + 1000 * linkAge),
-    });
-    await sendMail('reset', email, undefined);
-  }
-
-  return { ...auth, requestReset };
 }
 
 /** Sessions of one user: more than anyone has browsers. */
@@ -216,15 +189,13 @@ export async function createResetLink(
       `There is no user "${email}". Run npx pastpaper accounts list to see all users.`,
     );
   const links: string[] = [];
-  const readSecret = () => readSessionSecret(config, system);
   const { api } = openBetterAuth({
     config,
     database,
     attempts: openAttempts(system),
     origin: config.users.publicUrl ?? `http://${config.host}:${config.port}`,
-    secureCookies: false,
-    sessionSecret: await readSecret(),
-    sendMail: async (_kind, _to, link = '') => void links.push(link),
+    sessionSecret: await readSessionSecret(config, system),
+    sendMail: async (_kind, _to, link) => void links.push(link),
     system,
     log: () => {},
   });

@@ -12,7 +12,6 @@ import {
   lockAccount,
   MissingError,
   RequestError,
-  requireAccount,
 } from './accounts.ts';
 import type { Database, KeyRow } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
@@ -34,11 +33,7 @@ export async function listKeys(
 ): Promise<KeyPage> {
   const all = selectKeys(database).orderBy('keys.createdAt').orderBy('keys.id');
   const selected = account === undefined ? all : all.where('accounts.name', '=', account);
-  const found = await selected
-    .offset((page - 1) * pageSize)
-    .limit(pageSize + 1)
-    .execute();
-  return toPage(found, clock.now());
+  return readPage(selected, clock.now(), page);
 }
 
 /** Lists a page of the keys of an account: the active ones, newest first, then those that ended last. @param page from 1 */
@@ -49,25 +44,25 @@ export async function listOwnKeys(
   page = 1,
 ): Promise<KeyPage> {
   const now = clock.now();
-  const own = selectKeys(database).where('keys.accountId', '=', accountId);
-  const active = await own
-    .where(keyEnd, '>', now)
-    .orderBy('keys.createdAt', 'desc')
-    .orderBy('keys.id', 'desc')
-    .execute();
-  const start = (page - 1) * pageSize;
-  // In the order of an index, so that nothing is sorted.
-  const ended = await own
-    .where(keyEnd, '<=', now)
-    .orderBy(keyEnd, 'desc')
-    .orderBy('keys.id', 'desc')
-    .offset(Math.max(0, start - active.length))
-    .limit(pageSize + 1)
-    .execute();
-  return toPage([...active.slice(start), ...ended], now);
+  const isEnded = sql<boolean>`${keyEnd} <= ${now}`;
+  const own = selectKeys(database)
+    .where('keys.accountId', '=', accountId)
+    .orderBy(isEnded)
+    .orderBy(sql`case when ${isEnded} then ${keyEnd} else keys."createdAt" end`, 'desc')
+    .orderBy('keys.id', 'desc');
+  return readPage(own, now, page);
 }
 
-function toPage(found: readonly ListedRow[], now: number): KeyPage {
+async function readPage(
+  selected: ReturnType<typeof selectKeys>,
+  now: number,
+  page: number,
+): Promise<KeyPage> {
+  const start = (page - 1) * pageSize;
+  const found = await selected
+    .offset(start)
+    .limit(pageSize + 1)
+    .execute();
   const { rows, hasMore } = pageOf(found);
   return { keys: toListings(rows, now), hasMore };
 }
@@ -355,34 +350,14 @@ export async function revokeKey(
   accountId?: string,
 ): Promise<KeyListing> {
   const now = clock.now();
-  const named = revocation(database, now).where((row) =>
-    row.or({ id: idOrKey, hash: digestOf(idOrKey) }),
-  );
+  // One that is revoked already keeps its date.
+  const named = database
+    .updateTable('keys')
+    .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }))
+    .where((row) => row.or({ id: idOrKey, hash: digestOf(idOrKey) }));
   const owned = accountId === undefined ? named : named.where('accountId', '=', accountId);
   const revoked = await owned.returning('id').executeTakeFirst();
   if (revoked) return readListing(database, now, revoked.id);
   const advice = accountId === undefined ? ' Run npx pastpaper keys list to see the ids.' : '';
   throw new MissingError(`There is no such key.${advice}`);
-}
-
-/**
- * Revokes every key of the account with a name, at once, and lists them.
- *
- * @throws MissingError when there is no such account
- */
-export async function revokeKeysOfAccount(
-  database: Database,
-  clock: Clock,
-  name: string,
-): Promise<KeyPage> {
-  const { id } = await requireAccount(database, name);
-  await revocation(database, clock.now()).where('accountId', '=', id).execute();
-  return listKeys(database, clock, name);
-}
-
-/** Starts an update that revokes keys. Those that are revoked already keep their date. */
-function revocation(database: Database, now: number) {
-  return database
-    .updateTable('keys')
-    .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }));
 }

@@ -12,13 +12,11 @@ import type { Database } from './store/tables.ts';
  * Sends a link to a user. `mails.json` has the texts: `verification` confirms the address, `reset` leads to the page that
  * sets a new password, `existingAccount` is for a second sign-up, whose response must not reveal that there is an account,
  * `quota` says that most of the month's quota is used, with `values` for the numbers in its text.
- *
- * @param link undefined: only the connection to the mail server is opened, and closed
  */
 export type SendMail = (
   kind: keyof typeof mails,
   to: string,
-  link: string | undefined,
+  link: string,
   values?: Values,
 ) => Promise<void>;
 type Values = Readonly<Record<string, string>>;
@@ -49,7 +47,7 @@ export function smtpMailer(
   const transport = openTransport(server);
   return async (kind, to, link, values) => {
     const { subject, paragraphs } = mails[kind];
-    const places: Values = { name, link: link ?? '', ...values };
+    const places: Values = { name, link, ...values };
     const text = paragraphs
       .join('\n\n')
       .replace(/\{\{(\w+)\}\}/g, (_, place: string) => places[place] ?? '');
@@ -59,8 +57,7 @@ export function smtpMailer(
           'An email was not sent, because its address received too many in the last hour.',
         );
       const sender = { name, address: from };
-      if (link === undefined) await transport.verify();
-      else await transport.sendMail({ from: sender, to, subject, text: `${text}\n` });
+      await transport.sendMail({ from: sender, to, subject, text: `${text}\n` });
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log(`An email could not be sent (${[code, responseCode].filter(Boolean).join(' ')}).`);

@@ -1,5 +1,5 @@
 /** Opens the database for a process that checks keys and counts usage. */
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import { isLoopback } from '../../build/release/urls.ts';
@@ -7,18 +7,12 @@ import { digestOf } from '../access/require-key.ts';
 import { repeatEvery, type System } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../log/logger.ts';
-import { removeFormerAccounts } from './accounts.ts';
+import { removeEndedUsage } from './accounts.ts';
 import { createKey, removeEndedKeys } from './keys.ts';
 import { openDatabase, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { storedUsage } from './usage.ts';
-import {
-  generateKey,
-  isWellFormed,
-  lastUsedWriter,
-  stateOf,
-  verifyStoredKeys,
-} from './verify-keys.ts';
+import { generateKey, lastUsedWriter, stateOf, verifyStoredKeys } from './verify-keys.ts';
 
 export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
 
@@ -43,7 +37,7 @@ export async function openKeys(config: Config, system: System, log: Log) {
     const shownKey = isTried ? await developmentKey(database, system, config) : undefined;
     const removeEnded = () =>
       removeEndedKeys(database, system.now())
-        .then(() => removeFormerAccounts(database, system.now()))
+        .then(() => removeEndedUsage(database, system.now()))
         .catch((error) => log('Keys and accounts that have ended could not be removed.', error));
     await removeEnded();
     const removal = repeatEvery(day, removeEnded);
@@ -83,13 +77,12 @@ export async function checkPlans(database: Database, plans: Plans): Promise<void
 }
 
 /** Name of the file in the data folder. */
-export const developmentKeyFile = 'development-key';
+const developmentKeyFile = 'development-key';
 
 /**
- * A key to try the service with. It is created when there is no key at all, and stored in the data folder for the
- * next start.
+ * A key to try the service with. It is created once, and stored in the data folder for the next start.
  *
- * @returns undefined when there are keys, but no stored one that is valid
+ * @returns undefined when it is no longer valid
  * @throws StorageError when it cannot be stored
  */
 export async function developmentKey(
@@ -98,29 +91,22 @@ export async function developmentKey(
   config: Pick<Config, 'dataDir' | 'apiKeyPrefix' | 'plans' | 'maxKeysPerAccount'>,
 ): Promise<string | undefined> {
   const { dataDir, apiKeyPrefix: prefix, plans, maxKeysPerAccount: maxKeys } = config;
-  const file = join(dataDir, developmentKeyFile);
-  const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
-  const known = await database
-    .selectFrom('keys')
-    .select(['expiresAt', 'revokedAt'])
-    .where('hash', '=', digestOf(stored))
-    .executeTakeFirst();
-  if (known && isWellFormed(stored, prefix))
-    return stateOf(known, system.now()) === 'active' ? stored : undefined;
-  const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
-  // Keys that ended are removed, but the development key is made only once.
+  const name = 'development';
   const account = await database
     .selectFrom('accounts')
-    .select('id')
-    .where('name', '=', 'development')
-    .executeTakeFirst();
-  if (anyKey || account) return undefined;
-  // It may have another API_KEY_PREFIX.
-  if (!isWellFormed(stored, prefix)) await rm(file, { force: true });
+    .leftJoin('keys', 'keys.accountId', 'accounts.id')
+    .select(['keys.hash', 'keys.expiresAt', 'keys.revokedAt'])
+    .where('accounts.name', '=', name)
+    .execute();
+  if (account.length > 0) {
+    const text = await readFile(join(dataDir, developmentKeyFile), 'utf8').catch(() => '');
+    const stored = account.find(({ hash }) => hash === digestOf(text.trim()));
+    return stored && stateOf(stored, system.now()) === 'active' ? text.trim() : undefined;
+  }
   // Stored first: a key that cannot be stored is not created.
   const made = `${generateKey(prefix, system)}\n`;
   const key = (await storedSecret(dataDir, developmentKeyFile, made)).trim();
   const fallbackPlan = defaultPlan(plans);
-  await createKey(database, system, { account: 'development', fallbackPlan, prefix, maxKeys, key });
+  await createKey(database, system, { account: name, fallbackPlan, prefix, maxKeys, key });
   return key;
 }

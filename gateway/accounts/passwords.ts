@@ -17,10 +17,6 @@ const maxHashing = 31;
 let hashing = 0;
 let lastHash: Promise<unknown> = Promise.resolve();
 
-/** Rejects requests with 503 if their password could not be hashed soon, before anything is read for them. */
-export const rejectWhileHashing: RequestHandler = (_request, _response, next) =>
-  next(hashing >= maxHashing ? new BusyError() : undefined);
-
 /**
  * Handles requests that hash a password one after the other: a burst of them would stop downloads.
  *
@@ -129,7 +125,7 @@ const secretFile = 'session-secret';
 
 /**
  * Returns the secret that signs sessions. Without SESSION_SECRET it is in the data folder, and created where it is
- * missing or empty.
+ * missing.
  *
  * @throws StorageError when it cannot be read or written
  */

@@ -1,30 +1,17 @@
 /** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
 import { type Express, type RequestHandler, Router } from 'express';
-import { defaultPlan } from '../../build/release/plans.ts';
-import {
-  createExpress,
-  handleError,
-  noSniff,
-  onlyGet,
-  onlyOneHost,
-  onlyWellFormed,
-  readTarget,
-} from '../app.ts';
+import { createExpress, handleError, noSniff, onlyOneHost } from '../app.ts';
 import { repeatEvery, type System } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { type Middleware, sendError } from '../http.ts';
 import type { UsageReader } from '../limits/store.ts';
 import { type Log, outageLog } from '../log/logger.ts';
-import type { CurrentRelease } from '../release/current-release.ts';
-import { type BodyCache, servePublic } from '../release/send.ts';
 import { openAttempts } from './attempts.ts';
 import { handleErrors, rejectOtherOrigins, sendNotFound } from './middleware.ts';
 import type { OpenedKeys } from './open.ts';
-import { readSessionSecret } from './passwords.ts';
 import { addAccountRoutes } from './routes/account.ts';
 import { addIntrospection } from './routes/introspection.ts';
 import { addSignInRoutes } from './routes/sign-in.ts';
-import { lazily, openUsers, requireSession } from './users.ts';
+import { openUsers, requireSession } from './users.ts';
 
 export type Authentication = ReturnType<typeof openAuthentication>;
 
@@ -42,11 +29,10 @@ export function openAuthentication(
   const { introspectionSecret, plans } = config;
   const { mail, publicUrl } = config.users;
   let origin = '';
-  const readSecret = lazily(() => readSessionSecret(config, system));
   const attempts = openAttempts(system);
-  const parts = { config, database, attempts, readSecret, origin: () => origin, system, log };
+  const parts = { config, database, attempts, origin: () => origin, system, log };
   const users = openUsers(parts);
-  const signedIn = requireSession(users, database, readSecret, system, defaultPlan(plans));
+  const signedIn = requireSession(users, database);
   const routes = Router({ caseSensitive: true });
   // better-auth gets the path as it was sent, so it must match exactly.
   const signInRoutes = Router({ caseSensitive: true, strict: true });
@@ -93,31 +79,15 @@ export function openAuthentication(
   };
 }
 
-/**
- * The app of a separate authentication service: its routes, and the pages of the dashboard.
- *
- * @param releases with the pages; undefined: a gateway under the same host serves them
- */
+/** The app of a separate authentication service. The pages of the dashboard are those of a gateway under the same host. */
 export function createServiceApp(
   routes: RequestHandler,
-  releases: CurrentRelease | undefined,
-  bodies: BodyCache,
   trustProxy: Config['trustProxy'],
   log: Log,
 ): Express {
   const app = createExpress(trustProxy);
   app.use('/auth', noSniff, routes);
-  app.use(readTarget);
-  app.use(onlyGet); // 405
-  app.use(onlyWellFormed); // 400
-  app.use(onlyPages); // 404
-  app.use(releases ? servePublic(releases, bodies) : sendNotFound); // 200, 304, 404
+  app.use(sendNotFound); // 404
   app.use(handleError(log)); // 500
   return app;
 }
-
-/** Only gateways serve papers. */
-const onlyPages: Middleware = (_request, response, next) => {
-  if (response.locals.target.kind === 'page') next();
-  else sendError(response, 'fileNotFound');
-};

@@ -21,8 +21,7 @@ const batchAge = 86_400_000;
 /**
  * Usage in the database. Counts are added, not set, so that several processes can share it.
  *
- * @param ownsAccounts whether the accounts are in the same database: counts that come after a deletion are dropped, except
- *   for the sum of the month that `deleteAccount` keeps
+ * @param ownsAccounts whether the accounts are in the same database: counts that come after a deletion are dropped
  */
 export function storedUsage(database: Database, ownsAccounts = false): UsageLedger & UsageReader {
   function addAll({ id, at, entries }: UsageBatch): Promise<UsageTotal[]> {
@@ -33,8 +32,8 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
       const totals: UsageTotal[] = [];
       const isDeleted = ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
       for (const entry of sorted) {
-        const addTo = isDeleted(entry) ? addToFormer : addEntry;
-        totals.push(await addTo(transaction, isNew ? entry : { ...entry, ...none }));
+        if (isDeleted(entry)) continue;
+        totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
       }
       return totals;
     });
@@ -113,10 +112,6 @@ async function findDeleted(database: Database, entries: readonly UsageEntry[]) {
   return ({ account }: UsageEntry) => !existing.has(account);
 }
 
-function monthOf({ day }: UsageEntry): string {
-  return day.slice(0, 'YYYY-MM'.length);
-}
-
 const none = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
 
 function sortKey({ account, day, key }: UsageEntry): string {
@@ -125,10 +120,11 @@ function sortKey({ account, day, key }: UsageEntry): string {
 
 /** Adds requests to the usage of a key and of the account. The account is first: its row locks those of its keys. */
 async function addEntry(database: Database, entry: UsageEntry): Promise<UsageTotal> {
-  const { account, used } = entry;
+  const { account, day, used } = entry;
+  const month = day.slice(0, 'YYYY-MM'.length);
   const total = await database
     .insertInto('usage')
-    .values({ account, month: monthOf(entry), used })
+    .values({ account, month, used })
     .onConflict((conflict) =>
       conflict
         .columns(['account', 'month'])
@@ -138,19 +134,6 @@ async function addEntry(database: Database, entry: UsageEntry): Promise<UsageTot
     .executeTakeFirstOrThrow();
   await database.insertInto('keyUsage').values(entry).onConflict(addCounts).execute();
   return total;
-}
-
-/** Adds requests to the month's sum of a deleted account, if it is kept. */
-async function addToFormer(database: Database, entry: UsageEntry): Promise<UsageTotal> {
-  const { account, used } = entry;
-  const month = monthOf(entry);
-  const total = await database
-    .updateTable('usage')
-    .set((set) => ({ used: set('used', '+', used) }))
-    .where((row) => row.and({ account, month }))
-    .returning(['account', 'month', 'used'])
-    .executeTakeFirst();
-  return total ?? { account, month, used: 0 };
 }
 
 /** Adds counts to those of the same account, day and key. */

@@ -1,35 +1,35 @@
-import type { Request, RequestHandler, Response } from 'express';
-import type { Clock } from '../clock.ts';
-import { accountOfUser } from './accounts.ts';
+import type { RequestHandler, Response } from 'express';
 import type { BetterAuth, BetterAuthParts } from './better-auth.ts';
 import { notSignedIn, reject } from './middleware.ts';
+import { readSessionSecret } from './passwords.ts';
 import type { AccountRow, Database, OwnSession } from './store/tables.ts';
 
-/** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
-export type Users = (request: Request) => Promise<BetterAuth>;
+/** Returns better-auth, which is opened at the first request that needs it. */
+export type Users = () => Promise<BetterAuth>;
 
 type UsersParts = Pick<BetterAuthParts, 'config' | 'database' | 'attempts' | 'system' | 'log'> & {
-  readonly readSecret: () => Promise<string>;
   /** Origin of links, for settings without PUBLIC_URL. */
   readonly origin: () => string;
 };
 
-/**
- * Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. There are
- * two instances because a `Secure` cookie has another name.
- */
-export function openUsers(parts: UsersParts): Users {
-  const { publicUrl } = parts.config.users;
-  const open = lazily(() => openBoth(parts));
-  return async (request) => {
-    const { secure, plain } = await open();
-    const isSecure = publicUrl === undefined ? request.secure : publicUrl.startsWith('https:');
-    return isSecure ? secure : plain;
-  };
+/** Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. */
+export function openUsers({ origin, ...shared }: UsersParts): Users {
+  const { config, attempts, system, log } = shared;
+  const { publicUrl, mail } = config.users;
+  return lazily(async () => {
+    const { openBetterAuth } = await import('./better-auth.ts');
+    return openBetterAuth({
+      ...shared,
+      origin: publicUrl ?? origin(),
+      sessionSecret: await readSessionSecret(config, system),
+      sendMail:
+        mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
+    });
+  });
 }
 
 /** Returns a function that calls `open` the first time, and again after it has failed. */
-export function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
+function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
   let opened: Promise<Opened> | undefined;
   return () => {
     opened ??= open().catch((error: unknown) => {
@@ -37,22 +37,6 @@ export function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opene
       throw error;
     });
     return opened;
-  };
-}
-
-async function openBoth({ origin, readSecret, ...shared }: UsersParts) {
-  const { config, attempts, log } = shared;
-  const { publicUrl, mail } = config.users;
-  const { openBetterAuth } = await import('./better-auth.ts');
-  const parts = {
-    ...shared,
-    origin: publicUrl ?? origin(),
-    sessionSecret: await readSecret(),
-    sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
-  };
-  return {
-    secure: openBetterAuth({ ...parts, secureCookies: true }),
-    plain: openBetterAuth({ ...parts, secureCookies: false }),
   };
 }
 
@@ -84,16 +68,10 @@ export const requireCookie: RequestHandler = ({ headers }, response, next) => {
   else reject(response, 401, notSignedIn);
 };
 
-/** Rejects requests without a valid session. For the others, `userOf` returns the user. @param plan of a new account */
-export function requireSession(
-  users: Users,
-  database: Database,
-  readSecret: () => Promise<string>,
-  clock: Clock,
-  plan: string,
-): RequestHandler {
+/** Rejects requests without a valid session. For the others, `userOf` returns the user. */
+export function requireSession(users: Users, database: Database): RequestHandler {
   return async (request, response, next) => {
-    const { api } = await users(request);
+    const { api } = await users();
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
     const { headers: sent, response: session } = await api.getSession({
       headers,
@@ -101,8 +79,14 @@ export function requireSession(
     });
     const cookies = sent?.getSetCookie() ?? [];
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-    if (!session) return reject(response, 401, notSignedIn);
-    const account = await accountOfUser(database, clock, readSecret, session.user, plan);
+    const account =
+      session &&
+      (await database
+        .selectFrom('accounts')
+        .selectAll()
+        .where('userId', '=', session.user.id)
+        .executeTakeFirst());
+    if (!account) return reject(response, 401, notSignedIn);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
     response.locals['signedIn'] = {
       account,

@@ -27,9 +27,8 @@ import {
 } from './decision.ts';
 import { type LimitStore, pageOf, pageSize, RedisUnavailable, type UsageReader } from './store.ts';
 
-/** Milliseconds that Redis has to reply; the share of it within which it must decide, and to open a connection. */
+/** Milliseconds that Redis has to reply, and to open a connection. */
 export const defaultTimeout = 500;
-const decisionShare = 0.8;
 const openTimeout = 2000;
 
 /** Milliseconds between attempts to connect. */
@@ -45,9 +44,7 @@ const maxAccounts = 50_000;
 const monthAge = 400 * 86_400;
 
 /** What take.lua returns. */
-type Reply = readonly [state: number, used: number, taken: number, leavesIn: number, time: number];
-const accepted = 1;
-const tooLate = -1;
+type Reply = readonly [accepted: number, used: number, taken: number, leavesIn: number];
 
 /** The script that decides on a request. */
 export const takeScript = readFileSync(new URL('take.lua', import.meta.url), 'utf8');
@@ -156,7 +153,6 @@ export async function openRedis(options: RedisOptions) {
   let decidedAlone = 0;
   let retry: NodeJS.Timeout | undefined;
   const outage = outageLog(log);
-  const redisClock = new RedisClock();
   /** The totals of months that Redis last returned. */
   const totals = new LRUCache<string, number>({ max: maxAccounts });
   const own = new LRUCache<string, Usage>({ max: maxAccounts });
@@ -213,35 +209,17 @@ export async function openRedis(options: RedisOptions) {
     }
   }
 
-  async function runTake(
-    account: string,
-    month: string,
-    argumentsOf: (deadline: number) => (string | number)[],
-  ) {
-    const sent = microsecondsOf(clock);
-    const deadline = redisClock.at(sent + Math.round(timeout * 1000 * decisionShare));
-    const keys = [recentName(account), monthName(account, month)];
-    const reply = await ask(account, (redis) => redis.take(keys, argumentsOf(deadline)));
-    redisClock.update(reply[4], sent, microsecondsOf(clock));
-    return reply;
-  }
-
   async function takeShared(account: string, plan: Plan, key: string): Promise<Decision> {
     const now = clock.now();
     const { day, month } = calendarOf(now);
     const name = monthName(account, month);
-    const argumentsOf = (deadline: number) => {
-      const { perSecond, perMonth } = plan;
-      return [perSecond, perMonth, day, totals.get(name) ?? 0, deadline, monthAge, key];
-    };
-    let reply = await runTake(account, month, argumentsOf);
-    // Redis was slow, or its clock was set forward: the first reply has told its time.
-    if (reply[0] === tooLate) reply = await runTake(account, month, argumentsOf);
-    const [state, used, taken, leavesIn] = reply;
-    if (state === tooLate) throw new RedisUnavailable('Redis replied too late');
+    const { perSecond, perMonth } = plan;
+    const keys = [recentName(account), name];
+    const args = [perSecond, perMonth, day, totals.get(name) ?? 0, monthAge, key];
+    const [accepted, used, taken, leavesIn] = await ask(account, (redis) => redis.take(keys, args));
     totals.set(name, used);
     const rate = rateState(plan, taken, leavesIn);
-    return decisionOf(state === accepted, rate, quotaState(plan, used, now));
+    return decisionOf(accepted === 1, rate, quotaState(plan, used, now));
   }
 
   function takeAlone(account: string, plan: Plan): Decision {
@@ -279,9 +257,7 @@ export async function openRedis(options: RedisOptions) {
       const days = new Map<string, Sum<{ day: string }>>();
       const keys = new Map<string, Sum<{ key: string }>>();
       for (const [field, count] of Object.entries(fields)) {
-        // Those of earlier versions are only a day, and count the accepted requests.
-        const [, day, outcome = 'used', key = ''] =
-          /^(\d{4}-\d\d-\d\d)(?: (\w+) (.*))?$/s.exec(field) ?? [];
+        const [, day, outcome, key = ''] = /^(\d{4}-\d\d-\d\d) (\w+) (.*)$/s.exec(field) ?? [];
         if (day === undefined) continue;
         for (const sum of [sumOf(days, day, { day }), sumOf(keys, key, { key })])
           sum[outcome as Outcome] += Number(count);
@@ -335,26 +311,4 @@ function sumOf<Of>(sums: Map<string, Sum<Of>>, name: string, of: Of): Sum<Of> {
   const sum = sums.get(name) ?? { ...of, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
   sums.set(name, sum);
   return sum;
-}
-
-/**
- * Estimates Redis's clock from its replies: how far it is ahead of one here that never goes back. Commands carry a
- * deadline on Redis's clock, so that one that was delayed is not counted when nobody waits for it any more.
- */
-class RedisClock {
-  /** Microseconds; a lower bound, from the reply that took the least time. */
-  #ahead = Number.NEGATIVE_INFINITY;
-
-  /** @param time of the reply on Redis's clock @param sent and received on the clock here; whole microseconds */
-  update(time: number, sent: number, received: number): void {
-    // Redis replied between `sent` and `received`. An estimate above that range means that its clock was set back.
-    this.#ahead = Math.min(Math.max(this.#ahead, time - received), time - sent);
-  }
-
-  /** What Redis's clock shows when the one here shows `moment`, or a little less; before the first reply: never too late. */
-  at(moment: number): number {
-    return this.#ahead === Number.NEGATIVE_INFINITY
-      ? Number.MAX_SAFE_INTEGER
-      : this.#ahead + moment;
-  }
 }

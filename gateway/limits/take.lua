@@ -6,17 +6,15 @@
 --          each day by outcome, as `YYYY-MM-DD OUTCOME KEY`
 -- ARGV  1  requests in any second   2  requests in the month   3  the day, YYYY-MM-DD
 --       4  used in the month, as far as who asks has seen
---       5  the moment past which who asks has given up
---       6  seconds for which a month is kept
---       7  the id of the key
+--       5  seconds for which a month is kept
+--       6  the id of the key
 --
--- Returns 1 accepted, 0 rejected or -1 too late; used in the month; accepted in the last second; microseconds until
--- the one of those leaves it that a next request waits for; and the moment.
+-- Returns 1 accepted or 0 rejected; used in the month; accepted in the last second; and microseconds until the one of
+-- those leaves it that a next request waits for.
 
 local second = 1000000
 local time = redis.call('TIME')
 local now = time[1] * second + time[2]
-if now > tonumber(ARGV[5]) then return { -1, 0, 0, 0, now } end
 
 local perSecond, perMonth = tonumber(ARGV[1]), tonumber(ARGV[2])
 
@@ -46,13 +44,13 @@ local used = tonumber(redis.call('HGET', KEYS[2], 'used') or 0)
 if used < tonumber(ARGV[4]) then
   used = tonumber(ARGV[4])
   redis.call('HSET', KEYS[2], 'used', ARGV[4])
-  redis.call('EXPIRE', KEYS[2], ARGV[6])
+  redis.call('EXPIRE', KEYS[2], ARGV[5])
 end
 
 local accepted = taken < perSecond and used < perMonth
 local outcome = accepted and 'used' or used < perMonth and 'rejectedByRate' or 'rejectedByQuota'
-if redis.call('HINCRBY', KEYS[2], ARGV[3] .. ' ' .. outcome .. ' ' .. ARGV[7], 1) == 1 then
-  redis.call('EXPIRE', KEYS[2], ARGV[6])
+if redis.call('HINCRBY', KEYS[2], ARGV[3] .. ' ' .. outcome .. ' ' .. ARGV[6], 1) == 1 then
+  redis.call('EXPIRE', KEYS[2], ARGV[5])
 end
 if accepted then
   remember(now)
@@ -63,4 +61,4 @@ end
 
 local leaving = redis.call('LINDEX', KEYS[1], math.max(0, taken - perSecond))
 local leavesIn = leaving and tonumber(leaving) + second - now or 0
-return { accepted and 1 or 0, used, taken, leavesIn, now }
+return { accepted and 1 or 0, used, taken, leavesIn }

@@ -1,7 +1,7 @@
 /** Counts by address in windows of time, in bounded memory, behind express-rate-limit. */
 import { isIP } from 'node:net';
-import { ipKeyGenerator } from 'express-rate-limit';
-/** Counts in windows of time, in bounded memory, behind express-rate-limit. */
+import type { Request, RequestHandler, Response } from 'express';
+import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 
@@ -57,7 +57,26 @@ export function windowStore(windowMs: number, clock: Clock) {
   };
 }
 
-/** Seconds until a window ends, at least one. */
-export function waitOf(resetTime: Date | undefined, clock: Clock): number {
-  return Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - clock.now()) / 1000));
+/** What all limits have in common: express-rate-limit's own headers describe one limit, and not ours. */
+export const noHeaders = { standardHeaders: false, legacyHeaders: false, validate: false } as const;
+
+/**
+ * Limits requests by express-rate-limit.
+ *
+ * @param reject sends the response beyond the limit; it gets the seconds until the window ends, at least one
+ */
+export function limitWindow(
+  options: Partial<Options>,
+  clock: Clock,
+  reject: (response: Response, seconds: number) => void,
+): RequestHandler {
+  return rateLimit({
+    ...noHeaders,
+    ...options,
+    handler(request, response) {
+      const { resetTime } = (request as Request & { rateLimit: { resetTime?: Date } }).rateLimit;
+      const wait = Math.ceil(((resetTime?.getTime() ?? 0) - clock.now()) / 1000);
+      reject(response, Math.max(1, wait));
+    },
+  });
 }

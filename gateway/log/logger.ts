@@ -118,41 +118,33 @@ export function outageLog(log: Log): OutageLog {
   return outage;
 }
 
-/** Wraps a log for lines that repeat during an outage: writes one in each interval of milliseconds. */
-export function intervalLog(log: Log, interval: number, clock: Pick<Clock, 'elapsed'>): Log {
-  let nextAt = Number.NEGATIVE_INFINITY;
-  return (message, error, details) => {
-    if (clock.elapsed() < nextAt) return;
-    nextAt = clock.elapsed() + interval;
-    log(message, error, details);
-  };
-}
-
-/** Lines per second, so that an outage fills no disk. */
-const maxLines = 100;
-
-/** Milliseconds. */
-const second = 1000;
-
 /**
- * Wraps a log for lines that any request can cause: at most 100 lines in a second, then only their number.
+ * Wraps a log for lines that any request or client can cause, so that an outage fills no disk: in each interval, it
+ * writes some of them, and then only their number.
  *
  * @param clock milliseconds that never go back
+ * @param lines at most in an interval
+ * @param interval milliseconds
  */
-export function throttledLogger(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
+export function throttledLogger(
+  log: Log,
+  clock: Pick<Clock, 'elapsed'>,
+  lines = 100,
+  interval = 1000,
+): Log {
   let since = Number.NEGATIVE_INFINITY;
-  let lines = 0;
+  let written = 0;
   let omitted = 0;
 
   return (message, error, details) => {
-    if (clock.elapsed() - since >= second) {
+    if (clock.elapsed() - since >= interval) {
       if (omitted > 0) log(`${omitted} more lines about requests were omitted.`);
       since = clock.elapsed();
-      lines = 0;
+      written = 0;
       omitted = 0;
     }
-    if (lines < maxLines) log(message, error, details);
+    if (written < lines) log(message, error, details);
     else omitted += 1;
-    lines += 1;
+    written += 1;
   };
 }

@@ -1,6 +1,6 @@
 /** Health and metrics, on the operator's port. Loaded only with ADMIN_PORT, as is prom-client. */
 import { createServer, type Server } from 'node:http';
-import express, { type RequestHandler } from 'express';
+import express from 'express';
 import * as client from 'prom-client';
 import type { Log } from '../log/logger.ts';
 import type { Metrics } from './metrics.ts';
@@ -43,16 +43,12 @@ export function createAdminServer(
     if (localHost.test(host) || host.replace(/:\d*$/, '') === ownHost) next();
     else response.status(421).send('Use an IP address, a name without a dot, or ADMIN_HOST.\n');
   });
-  const onlyGet: RequestHandler = ({ method }, response, next) => {
-    if (method === 'GET') next();
-    else response.status(405).set('Allow', 'GET').send('Only GET is allowed.\n');
-  };
-  app.all('/livez', onlyGet, (_request, response) => void response.send('ok\n'));
-  app.all('/readyz', onlyGet, (_request, response) => {
+  app.get('/livez', (_request, response) => void response.send('ok\n'));
+  app.get('/readyz', (_request, response) => {
     const isReady = state.phase === 'ready';
     response.status(isReady ? 200 : 503).send(isReady ? 'ok\n' : `${state.phase}\n`);
   });
-  app.all('/metrics', onlyGet, async (_request, response) => {
+  app.get('/metrics', async (_request, response) => {
     const text = await registry.metrics().catch((error: unknown) => {
       log('The metrics could not be read.', error);
     });
@@ -60,7 +56,7 @@ export function createAdminServer(
     else response.type(registry.contentType).send(text);
   });
   app.use((_request, response) => {
-    response.status(404).send('Paths: /livez, /readyz, /metrics.\n');
+    response.status(404).send('Paths of GET: /livez, /readyz, /metrics.\n');
   });
   const server = createServer(
     {

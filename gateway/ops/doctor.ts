@@ -1,6 +1,5 @@
 /** `pastpaper doctor`: opens what a gateway needs, as the gateway does, and says what failed and what to do. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import {
   type CommandIO,
   type ExitStatus,
@@ -8,18 +7,23 @@ import {
   readArguments,
   runCommand,
 } from '../../build/command-line/command.ts';
-import { isLoopback } from '../../build/release/urls.ts';
 import { inTime } from '../../build/release/waits.ts';
 import { introspectKeys } from '../access/introspection.ts';
-import { checkPlans, developmentKeyFile } from '../accounts/open.ts';
-import { inspectDatabase } from '../accounts/store/store.ts';
+import { checkPlans } from '../accounts/open.ts';
+import { openDatabase } from '../accounts/store/store.ts';
 import { realSystem } from '../clock.ts';
-import { type Config, ConfigError, findWeakSecrets, readSettings } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  isSignUpUnconfirmed,
+  openSignUp,
+  readSettings,
+} from '../config.ts';
 import { describeLocation } from '../config-values.ts';
 import { type Log, reasonOf } from '../log/logger.ts';
 import { openCurrentRelease } from '../release/current-release.ts';
 
-/** One result, in sentences. A problem stops the gateway from working, now or soon; a warning does not. */
+/** One result, in sentences. */
 interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'problem';
@@ -28,7 +32,7 @@ interface Finding {
   readonly advice?: string;
 }
 
-/** Opens one thing that an installation needs, and changes nothing. Returns what it found; throws a problem. */
+/** Opens one thing that an installation needs. Returns what it found; throws a problem. */
 type Check = readonly [name: string, advice: string, run: (config: Config) => Promise<string>];
 
 /** In the order of the report. */
@@ -48,15 +52,16 @@ const checks: readonly Check[] = [
     'Start the server, or correct DATABASE_URL and the owner of the file. With another schema, install that version.',
     async ({ database, introspection, plans }) => {
       const location = describeLocation(database);
-      const state = await inspectDatabase(database, async (opened) => {
+      if (database.kind === 'sqlite' && !existsSync(database.file))
+        return `${location} does not exist yet. The next start creates it.`;
+      const opened = await openDatabase(database);
+      try {
         // With an authentication service elsewhere, that service names the plans.
         if (!introspection) await checkPlans(opened, plans);
-      });
-      return {
-        missing: `${location} does not exist yet. The next start creates it.`,
-        older: `${location} can be used. The next start migrates its schema.`,
-        current: `${location} can be used.`,
-      }[state];
+      } finally {
+        await opened.destroy();
+      }
+      return `${location} can be used.`;
     },
   ],
   [
@@ -71,7 +76,7 @@ const checks: readonly Check[] = [
       const { isShared } = limits;
       await close();
       if (!isShared) throw new Error(logged[0] ?? 'Redis is unavailable.');
-      return 'Redis accepts writes.';
+      return 'Redis accepts writes. Counts from before REDIS_URL was set stay in the database: usage starts at zero.';
     },
   ],
   [
@@ -106,48 +111,31 @@ const checks: readonly Check[] = [
 ];
 
 /** What production should have: each warning, with what to do. */
-async function productionWarnings(config: Config): Promise<(readonly [string, string])[]> {
-  const { users, trustProxy, introspection, adminPort, adminHost } = config;
+function productionWarnings(config: Config): readonly (readonly [string, string])[] {
+  const { users, trustProxy, introspection, production } = config;
   const { publicUrl } = users;
-  const keyFile = join(config.dataDir, developmentKeyFile);
-  const hasKey = (await readFile(keyFile, 'utf8').catch(() => '')).trim() !== '';
-  const isOther = introspection && new URL(introspection.url).pathname !== '/auth/introspect';
-  const warnings: readonly (readonly [isDue: unknown, message: string, advice: string])[] = [
+  const warnings: readonly (readonly [isDue: boolean, message: string, advice: string])[] = [
     [
-      !introspection && publicUrl === undefined,
+      !production,
+      'NODE_ENV is not production. A development key is created, and weak secrets are accepted.',
+      'Set NODE_ENV=production if others can reach the gateway.',
+    ],
+    [
+      production && !introspection && publicUrl === undefined,
       'PUBLIC_URL is not set. Links and cookies use the Host header of each request.',
       'Set it to the address that users open, for example https://api.example.org.',
     ],
     [
-      publicUrl?.startsWith('http:'),
+      production && publicUrl?.startsWith('http:') === true,
       `PUBLIC_URL is ${publicUrl}: passwords and keys are sent unencrypted.`,
       'Put a proxy with TLS in front of the gateway, and set PUBLIC_URL to its HTTPS address.',
     ],
     [
-      publicUrl?.startsWith('https:') && trustProxy === false,
+      production && publicUrl?.startsWith('https:') === true && trustProxy === false,
       'PUBLIC_URL is HTTPS, but TRUST_PROXY is not set. All clients behind the proxy share one address.',
       'Set TRUST_PROXY to the number of proxies in front of the gateway, or to their addresses.',
     ],
-    [
-      adminPort === undefined,
-      'ADMIN_PORT is not set. The gateway cannot be monitored.',
-      'Set it (docs/operations.md).',
-    ],
-    [
-      adminPort !== undefined && !isLoopback(adminHost),
-      `Health and metrics are at ${adminHost} and require no password.`,
-      'Make sure that only your monitoring can reach that address.',
-    ],
-    [
-      isOther && introspection.audience === undefined && !introspection.scopes,
-      'INTROSPECTION_URL is another OAuth server. Its tokens for other services are accepted as keys.',
-      'Set INTROSPECTION_AUDIENCE or INTROSPECTION_SCOPE (docs/authentication.md).',
-    ],
-    [
-      hasKey,
-      `${keyFile} contains a development key from before NODE_ENV was production.`,
-      'Revoke it with npx pastpaper keys revoke --account development, and remove the file.',
-    ],
+    [production && !introspection && isSignUpUnconfirmed(config), ...openSignUp],
   ];
   return warnings.flatMap(([isDue, ...warning]) => (isDue ? [warning] : []));
 }
@@ -193,19 +181,10 @@ async function examine(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
       .map((message) => ({ check: 'settings', state: 'problem', message, advice }));
   }
   const results = await Promise.all(checks.map((check) => runCheck(check, config)));
-  const development = [
-    'NODE_ENV is not production. A development key is created, and weak secrets are accepted.',
-    'Set NODE_ENV=production if others can reach the gateway.',
-  ] as const;
-  const warnings = config.production ? await productionWarnings(config) : [development];
-  const weak = config.production ? [] : findWeakSecrets(env);
-  return [
-    ...weak.map((message) => ({ check: 'settings', state: 'problem', message }) as const),
-    ...results,
-    ...warnings.map(
-      ([message, advice]) => ({ check: 'production', state: 'warning', message, advice }) as const,
-    ),
-  ];
+  const warnings = productionWarnings(config).map(
+    ([message, advice]) => ({ check: 'production', state: 'warning', message, advice }) as const,
+  );
+  return [...results, ...warnings];
 }
 
 async function runCheck([check, advice, run]: Check, config: Config): Promise<Finding> {

@@ -1,5 +1,5 @@
 /** The metrics of the gateway and the authentication service, by prom-client. Types only, so that nothing loads it. */
-import type { Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
 import type { KeyCheck, VerifyKey } from '../access/require-key.ts';
 import type { Connections } from '../connection.ts';
 import { type AnyResponse, requestDetails, routeOf, routes } from '../http.ts';
@@ -17,39 +17,24 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** Registers a number that is read for each scrape: a counter if its name ends in `_total`. Undefined: there is none. */
+/** Registers a number, or one by value of a label, that is read for each scrape: a counter if its name ends in `_total`. */
 function onScrape(
   { client, registry }: Metrics,
   name: string,
   help: string,
-  read: () => number | undefined | Readonly<Record<string, number>>,
-  label?: string,
+  read: () => number | Readonly<Record<string, number>>,
+  label = '',
 ): void {
-  const options = { name, help, registers: [registry], labelNames: label ? [label] : [] };
-  if (name.endsWith('_total')) {
-    new client.Counter({
-      ...options,
-      collect() {
-        this.reset();
-        const value = read();
-        if (typeof value === 'number') this.inc(value);
-        else if (label)
-          for (const [of, count] of Object.entries(value ?? {})) this.inc({ [label]: of }, count);
-      },
-    });
-    return;
+  const labelNames = label === '' ? [] : [label];
+  function collect(this: Counter | Gauge): void {
+    const value = read();
+    this.reset();
+    if (typeof value === 'number') this.inc(value);
+    else for (const [of, count] of Object.entries(value)) this.inc({ [label]: of }, count);
   }
-  new client.Gauge({
-    ...options,
-    collect() {
-      this.reset();
-      const value = read();
-      if (typeof value === 'number') this.set(value);
-      else if (label)
-        for (const [of, count] of Object.entries(value ?? {})) this.set({ [label]: of }, count);
-      else this.remove();
-    },
-  });
+  const options = { name, help, registers: [registry], labelNames, collect };
+  if (name.endsWith('_total')) new client.Counter(options);
+  else new client.Gauge(options);
 }
 
 /** Seconds. A response from memory takes less than the first; clients have given up before the last. */
@@ -242,9 +227,9 @@ export function registerLimitMetrics(limits: SharedLimits, metrics: Metrics): vo
 /** What both processes report. */
 interface Reported {
   readonly connections: Connections;
-  readonly bodies: BodyCache;
-  /** Undefined: the authentication service has no release. */
-  readonly releases: CurrentRelease | undefined;
+  /** Undefined: the authentication service serves no release. */
+  readonly bodies?: BodyCache;
+  readonly releases?: CurrentRelease;
 }
 
 export function registerMetrics(
@@ -255,6 +240,7 @@ export function registerMetrics(
     onScrape(metrics, `pastpaper_${name}`, help, read, label);
   add('http_connections', 'Open connections.', () => connections.size);
   add('http_requests_under_way', 'Pending requests.', () => connections.pending);
+  if (!bodies || !releases) return;
   add(
     'body_cache_requests_total',
     'Requests for bodies by result: hit, miss (read from disk), streamed (too large to cache).',
@@ -268,7 +254,6 @@ export function registerMetrics(
   );
   add('body_cache_bytes', 'Size of cached bodies.', () => bodies.bytes);
   add('body_cache_limit_bytes', 'Maximum size of cached bodies.', () => bodies.bound);
-  if (!releases) return;
   add(
     'release_info',
     'Id of the release that is served.',
@@ -278,7 +263,7 @@ export function registerMetrics(
   add(
     'release_published_timestamp_seconds',
     'Time at which the release that is served was published.',
-    () => releases.publishedAt && releases.publishedAt / 1000,
+    () => (releases.publishedAt ?? 0) / 1000,
   );
   add(
     'release_refused',

@@ -6,7 +6,7 @@ import { UserError } from '../../build/release/user-error.ts';
 import { realSystem } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { networkOf } from '../limits/window.ts';
-import { intervalLog, type Log } from '../log/logger.ts';
+import { type Log, throttledLogger } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver, ServerLimits } from '../server.ts';
 import type { State } from './admin-server.ts';
 import { countLogLines, type Metrics, observeRequests } from './metrics.ts';
@@ -116,7 +116,7 @@ function limitConnections(
   const maxPerAddress = Math.max(minPerAddress, Math.ceil(maxConnections * addressShare));
   const counts = new Map<string, number>();
   let open = 0;
-  const logRarely = intervalLog(log, logInterval, realSystem);
+  const logRarely = throttledLogger(log, realSystem, 1, logInterval);
 
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
@@ -179,23 +179,41 @@ export function listen(
   log: Log,
   settings: '' | 'ADMIN_' = '',
 ): Promise<number> {
-  const logRarely = intervalLog(log, logInterval, realSystem);
+  const logRarely = throttledLogger(log, realSystem, 1, logInterval);
   return new Promise((resolve, reject) => {
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (server.listening) return logRarely('A connection could not be accepted.', error);
-      reject(
-        new ListenError(`${explain(error, port, host)} Set ${settings}PORT or ${settings}HOST.`),
-      );
+      explain(error, port, host, settings).then((message) => reject(new ListenError(message)));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+async function explain(
+  { code, message }: NodeJS.ErrnoException,
+  port: number,
+  host: string,
+  settings: string,
+): Promise<string> {
   const at = `Port ${port} on ${host}`;
-  if (code === 'EADDRINUSE') return `${at} is in use. Stop the process that uses it.`;
-  if (code === 'EACCES') return `${at} requires privileges that this user does not have.`;
-  return `${at} cannot be used: ${message}.`;
+  if (code === 'EADDRINUSE')
+    return `${at} is in use: stop the process that uses it, or set ${settings}PORT=${await freePort(port, host)}.`;
+  const problem =
+    code === 'EACCES'
+      ? 'requires privileges that this user does not have'
+      : `cannot be used: ${message}`;
+  return `${at} ${problem}. Set ${settings}PORT or ${settings}HOST.`;
+}
+
+/** The next port where a server can listen; 0, which stands for any free port, if there is none. */
+async function freePort(port: number, host: string): Promise<number> {
+  const isFree = (next: number) =>
+    new Promise<boolean>((resolve) => {
+      const server = new NetServer().once('error', () => resolve(false));
+      server.listen(next, host, () => server.close(() => resolve(true)));
+    });
+  for (let next = port + 1; next < 65_536; next += 1) if (await isFree(next)) return next;
+  return 0;
 }
 
 export function originAt(host: string, port: number): string {
@@ -242,6 +260,6 @@ export function forceExit(): void {
   setTimeout(() => {
     const isReading = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
     if (isReading) process.kill(process.pid, 'SIGKILL');
-    if (process.stderr.writableLength + process.stdout.writableLength > 0) process.exit();
+    process.exit();
   }, exitTimeout).unref();
 }

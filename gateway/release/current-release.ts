@@ -26,11 +26,11 @@ const checkInterval = 500;
 /** Milliseconds until a rejected release is tried again, for it may be repaired in place. */
 const retryTime = 60_000;
 
-/** Milliseconds for which a request, or the end of the process, waits for a check, which takes as long as the disk. */
-const checkTimeout = 5_000;
+/** Milliseconds for which the end of the process waits for a check, which takes as long as the disk. */
+const closeTimeout = 5_000;
 
 /** What requests need of the current release. */
-export type Releases = Pick<CurrentRelease, 'current' | 'refreshInTime'>;
+export type Releases = Pick<CurrentRelease, 'current'>;
 
 export type CurrentRelease = Awaited<ReturnType<typeof openCurrentRelease>>;
 
@@ -48,13 +48,13 @@ export async function openCurrentRelease(distDir: string, log: Log) {
   /** The link when the current release was read. */
   let link = await readLink(path);
   let rejected:
-    | { readonly mark: string; readonly until: number; readonly problem: string }
+    | { readonly target: string; readonly until: number; readonly problem: string }
     | undefined;
   /** The running or last check, and the one after it. */
   let checking: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   let current = await first();
-  const timer = setInterval(() => void refresh(), checkInterval).unref();
+  const timer = setInterval(() => void poll(), checkInterval).unref();
 
   async function first(): Promise<Release> {
     try {
@@ -73,7 +73,7 @@ export async function openCurrentRelease(distDir: string, log: Log) {
    * Checks the link and switches to the release that it names; a damaged one is rejected and logged. A check that is
    * running may have read the link too early, so another one follows it.
    */
-  function refresh(): Promise<void> {
+  function poll(): Promise<void> {
     next ??= checking.then(() => {
       next = undefined;
       checking = check();
@@ -82,20 +82,10 @@ export async function openCurrentRelease(distDir: string, log: Log) {
     return next;
   }
 
-  /** Refreshes, but waits no longer than a request can. @throws Error when it takes longer */
-  function refreshInTime(): Promise<void> {
-    return inTime(
-      refresh(),
-      checkTimeout,
-      () => new Error(`${path} cannot be read in time: the disk does not respond.`),
-    );
-  }
-
   async function check(): Promise<void> {
-    if (isClosed) return;
-    const found = await readLink(path);
+    const found = isClosed ? undefined : await readLink(path);
     if (found === undefined || isRejected(found)) return;
-    if (found.mark === link?.mark) {
+    if (found.target === link?.target) {
       rejected = undefined;
       return;
     }
@@ -112,18 +102,24 @@ export async function openCurrentRelease(distDir: string, log: Log) {
       rejected = undefined;
     } catch (error) {
       // It may have been pruned because there is a newer one, which the next check finds.
-      if ((await readLink(path))?.mark !== found.mark) return;
+      if ((await readLink(path))?.target !== found.target) return;
       reject(found, `The new release cannot be served: ${(error as Error).message}.`);
     }
   }
 
-  function reject({ mark }: LinkState, problem: string, { id } = current): void {
-    rejected = { mark, until: performance.now() + retryTime, problem };
+  function reject({ target }: LinkState, problem: string, { id } = current): void {
+    rejected = { target, until: performance.now() + retryTime, problem };
     log(`${problem} The gateway keeps serving ${id}.`, undefined, { level: 'error' });
   }
 
-  function isRejected({ mark }: LinkState): boolean {
-    return rejected?.mark === mark && performance.now() < rejected.until;
+  function isRejected({ target }: LinkState): boolean {
+    return rejected?.target === target && performance.now() < rejected.until;
+  }
+
+  /** Checks the link, and tries a rejected release again, too. */
+  function refresh(): Promise<void> {
+    if (rejected) rejected = { ...rejected, until: 0 };
+    return poll();
   }
 
   /** The feed of changes, which is beside the releases. */
@@ -136,7 +132,6 @@ export async function openCurrentRelease(distDir: string, log: Log) {
 
   return {
     refresh,
-    refreshInTime,
 
     /** Read it once per request, so that all of a response comes from one release. */
     get current(): Release {
@@ -158,17 +153,11 @@ export async function openCurrentRelease(distDir: string, log: Log) {
       return rejected?.problem;
     },
 
-    /** Tries a rejected release again, too. */
-    reload(): Promise<void> {
-      if (rejected) rejected = { ...rejected, until: 0 };
-      return refresh();
-    },
-
     async close(): Promise<void> {
       clearInterval(timer);
       isClosed = true;
       // A disk that hangs must not keep the process from ending.
-      await refreshInTime().catch(() => {});
+      await inTime(refresh(), closeTimeout, () => new Error()).catch(() => {});
     },
   };
 }
@@ -185,8 +174,8 @@ async function lastReadable(distDir: string): Promise<Release | undefined> {
 }
 
 interface LinkState {
-  /** Changes when the link is switched, even to a release that it named before. */
-  readonly mark: string;
+  /** The release that it names. */
+  readonly target: string;
   /** When it was switched: milliseconds since 1970, UTC. */
   readonly changedAt: number;
 }
@@ -194,8 +183,7 @@ interface LinkState {
 /** @returns undefined when there is no link */
 async function readLink(path: string): Promise<LinkState | undefined> {
   try {
-    const { ino, mtimeNs, mtimeMs } = await lstat(path, { bigint: true });
-    return { mark: `${await readlink(path)} ${ino} ${mtimeNs}`, changedAt: Number(mtimeMs) };
+    return { target: await readlink(path), changedAt: (await lstat(path)).mtimeMs };
   } catch {
     return undefined;
   }

@@ -1,152 +1,139 @@
-/** Reads of release files, which end in time even when a disk hangs, and which verify the bytes. */
+/** Reads of release files, which verify the bytes, and end in time even when a disk hangs. */
 import { createHash, hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { entityTag } from '../../build/release/headers.ts';
 import { inTime } from '../../build/release/waits.ts';
-import { Semaphore } from '../semaphore.ts';
 import type { Variant } from './resource.ts';
 
-/** Milliseconds that a read may take, including the wait for the semaphores. */
+/** Milliseconds that a read may take, including the wait for others. */
 const timeLimit = 5_000;
-
-/** Concurrent reads. Node has four threads for all file and DNS operations; one is left to the others. */
-const maxReads = 3;
 
 /** Reads that may wait. */
 const maxWaiting = 10_000;
 
+/** Concurrent reads. Node has four threads for all file and DNS operations; one is left to the others. */
+const maxReads = 3;
+
 /** Bytes read at once of a streamed file. */
-const chunkSize = 64 * 1024;
+export const chunkSize = 64 * 1024;
 
-/** A disk does not respond. The message names the file. */
-export class HangingDisk extends Error {
-  override readonly name = 'HangingDisk';
-
-  constructor(path: string) {
-    super(`${path} could not be read within ${timeLimit / 1000} s: the disk does not respond.`);
-  }
-}
-
-/** The release no longer contains the file: it was pruned, or damaged since it was loaded. */
-export class MissingFile extends Error {
-  override readonly name = 'MissingFile';
-}
-
-/** A body on disk is not the one of the release. `build --repair` and `releases pull` replace it. */
+/** A body on disk is missing, or not the one of the release. `build --repair` and `releases pull` replace it. */
 export class DamagedBody extends Error {
   override readonly name = 'DamagedBody';
 }
 
-/**
- * Limits reads of files whose disk may hang: each read ends in time for its caller, and while all threads hang nothing
- * waits for them.
- */
+/** Limits how many files are read at once, and so the memory and descriptors of a burst of requests. */
 export class DiskReads {
-  readonly #semaphore = new Semaphore(maxReads, maxWaiting);
-  /** Files with a read that is past its time limit and has not ended. */
-  readonly #hanging = new Set<string>();
+  /** In the order of their calls. */
+  readonly #waiting: (() => void)[] = [];
+  #acquired = 0;
 
   /**
-   * Runs a read of a file.
+   * Runs a read as soon as the limit allows it. One that hangs keeps its place until it ends.
    *
-   * @param run its signal aborts when nobody waits for the result any more
-   * @throws HangingDisk when the read takes too long; what `run` throws
+   * @param path names the file in the error
+   * @throws what `read` throws; Error when it takes too long, or too many wait
    */
-  async read<Result>(path: string, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    if (this.#hanging.has(path) || this.#hanging.size >= maxReads) throw new HangingDisk(path);
-    const timeout = new AbortController();
-    const { signal } = timeout;
-    const reading = this.#semaphore.run(signal, async () => {
-      signal.addEventListener('abort', () => this.#hanging.add(path));
-      return run(signal).finally(() => this.#hanging.delete(path));
+  run<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
+    const hanging = () =>
+      new Error(
+        `${path} could not be read within ${timeLimit / 1000} s: the disk does not respond.`,
+      );
+    if (this.#waiting.length >= maxWaiting) return Promise.reject(hanging());
+    let isLate = false;
+    const reading = this.#inTurn(async () => {
+      if (isLate) throw hanging();
+      return read();
     });
     return inTime(reading, timeLimit, () => {
-      timeout.abort(new HangingDisk(path));
-      return signal.reason;
+      isLate = true;
+      return hanging();
     });
+  }
+
+  async #inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
+    if (this.#acquired < maxReads) this.#acquired += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await read();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#acquired -= 1;
+    }
   }
 }
 
-/** Reads an object whole. @throws MissingFile; HangingDisk; DamagedBody when it has other bytes */
+/** Reads an object whole. @throws DamagedBody when it is missing or has other bytes */
 export function readWhole({ object, etag, pathOf }: Variant, disk: DiskReads): Promise<Buffer> {
-  const { size } = object;
   const path = pathOf(object);
-  return disk.read(path, async () => {
-    const handle = await openFile(path);
+  return disk.run(path, async () => {
+    const file = await openFile(path);
     try {
       // One byte more than expected, so that a longer file is detected.
-      const { buffer, bytesRead } = await handle.read(
-        Buffer.allocUnsafeSlow(size + 1),
-        0,
-        size + 1,
-        0,
-      );
+      const size = object.size + 1;
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(size), 0, size, 0);
       const bytes = buffer.subarray(0, bytesRead);
       if (entityTag(hash('sha256', bytes, 'hex')) !== etag) throw changedFile(path);
       return bytes;
     } finally {
-      await handle.close();
+      await file.close();
     }
   });
 }
 
 /**
- * Opens an object that has its length.
+ * Reads an object in chunks. The last one comes only if all bytes are its own, so that no client mistakes a changed body
+ * for a complete one. Once the first one is read, the others are, too, even if the release is removed.
  *
- * @throws MissingFile; HangingDisk; DamagedBody when it has another length
- */
-export function openWhole({ object, pathOf }: Variant, disk: DiskReads): Promise<FileHandle> {
-  const { size } = object;
-  const path = pathOf(object);
-  return disk.read(path, async (signal) => {
-    const handle = await openFile(path);
-    try {
-      const stats = await handle.stat();
-      // Content-Length is sent before the bytes are read; another length would break the connection's framing.
-      if (stats.size !== size)
-        throw new DamagedBody(`${path} has ${stats.size} bytes, not ${size}: it was changed.`);
-      signal.throwIfAborted();
-      return handle;
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  });
-}
-
-/**
- * Reads an open object in chunks. The last one comes only if all bytes are its own, so that no client mistakes a
- * changed body for a complete one.
- *
- * @throws HangingDisk; DamagedBody when it has other bytes
+ * @throws DamagedBody when it is missing or has other bytes
  */
 export async function* readChunks(
-  handle: FileHandle,
   { object, etag, pathOf }: Variant,
   disk: DiskReads,
 ): AsyncGenerator<Buffer> {
   const { size } = object;
   const path = pathOf(object);
   const digest = createHash('sha256');
-  for (let position = 0; position < size; ) {
-    const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
-    const { bytesRead } = await disk.read(path, () =>
-      handle.read(buffer, 0, buffer.length, position),
-    );
-    if (bytesRead === 0) throw changedFile(path);
-    const chunk = buffer.subarray(0, bytesRead);
-    digest.update(chunk);
-    position += bytesRead;
-    if (position === size && entityTag(digest.digest('hex')) !== etag) throw changedFile(path);
-    yield chunk;
+  const file = await openInTime(path, disk);
+  try {
+    // Content-Length is sent before the bytes are read; another length would break the connection's framing.
+    if ((await file.stat()).size !== size) throw changedFile(path);
+    for (let position = 0; position < size; ) {
+      const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
+      const { bytesRead } = await disk.run(path, () =>
+        file.read(buffer, 0, buffer.length, position),
+      );
+      if (bytesRead === 0) throw changedFile(path);
+      const chunk = buffer.subarray(0, bytesRead);
+      digest.update(chunk);
+      position += bytesRead;
+      if (position === size && entityTag(digest.digest('hex')) !== etag) throw changedFile(path);
+      yield chunk;
+    }
+  } finally {
+    // A read that hangs would keep a request waiting for it.
+    void file.close().catch(() => {});
   }
 }
 
-/** Opens a file. From then on it can be read to its end even if the release is removed. */
+/** Opens a file. One that opens too late is closed. */
+async function openInTime(path: string, disk: DiskReads): Promise<FileHandle> {
+  let opening: Promise<FileHandle> | undefined;
+  const open = () => {
+    opening = openFile(path);
+    return opening;
+  };
+  return disk.run(path, open).catch((error) => {
+    opening?.then((file) => file.close()).catch(() => {});
+    throw error;
+  });
+}
+
 async function openFile(path: string): Promise<FileHandle> {
   return open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-    throw new MissingFile(`${path} is missing: the release was removed or damaged.`);
+    throw new DamagedBody(`${path} is missing: the release was removed or damaged.`);
   });
 }
 

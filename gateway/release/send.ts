@@ -15,7 +15,7 @@ import { missingPage, pageFolders } from '../../build/release/urls.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields, writeHead } from '../http.ts';
 import { isProtected, type Target } from '../target.ts';
 import type { Release, Releases } from './current-release.ts';
-import { DamagedBody, DiskReads, MissingFile, openWhole, readChunks, readWhole } from './files.ts';
+import { chunkSize, DamagedBody, DiskReads, readChunks, readWhole } from './files.ts';
 import { type Entry, headerOf, type Pack } from './pack.ts';
 import { type Coding, kindOf, type Resource, type Variant } from './resource.ts';
 
@@ -34,7 +34,7 @@ export function serveProtected(releases: Releases, bodies: BodyCache): Middlewar
 }
 
 /**
- * Serves from the current release; if one of its files is gone, from the release that has replaced it.
+ * Serves from the current release.
  *
  * @param missing headers of a 404
  */
@@ -59,16 +59,11 @@ function serveFrom(
     return sendError(response, found, { ...missing, ...missingPageVary });
   }
 
-  return (request, response) => {
-    const { current } = releases;
-    return serve(current, request, response)?.catch(async (error: unknown) => {
+  return (request, response) =>
+    serve(releases.current, request, response)?.catch((error: unknown) => {
       if (error instanceof DamagedBody) bodies.damaged += 1;
-      if (!(error instanceof MissingFile) || response.headersSent) throw error;
-      await releases.refreshInTime();
-      if (releases.current === current) throw error;
-      return serve(releases.current, request, response);
+      throw error;
     });
-  };
 }
 
 /** The page for a missing page of the docs or the dashboard. */
@@ -97,25 +92,41 @@ async function sendMissingPage(
  * Sends a resource: 304 to a client that has it, else 200 and its bytes.
  *
  * @returns a promise if the bytes have to be read first
- * @throws MissingFile, HangingDisk before anything was sent
+ * @throws DamagedBody before anything was sent
  */
 function sendResource(
-  { headers }: Request,
+  request: Request,
   response: GatewayResponse,
   resource: Resource,
   bodies: BodyCache,
 ): Promise<void> | void {
-  const variant = chooseVariant(resource, headers['accept-encoding']);
-  const { etag, kind } = variant;
-  if (matches(headers['if-none-match'], etag)) {
-    writeHead(response, 304, [...response.locals.fields, 'ETag', etag, ...kind.validators]);
-    response.end();
-    return;
-  }
+  const variant = chooseVariant(resource, request.headers['accept-encoding']);
+  const { object, etag, kind } = variant;
+  const head = { size: object.size, etag, kind };
+  if (sendNotModified(request, response, head)) return;
   const body = bodies.get(variant);
-  if (body !== undefined) return sendBody(response, variant, body);
-  if (variant.object.size > bodies.largest) return streamFile(response, variant, bodies);
-  return bodies.read(variant).then((read) => sendBody(response, variant, read));
+  if (body !== undefined) return sendBody(response, head, body);
+  if (object.size > bodies.largest)
+    return sendPieces(response, head, readChunks(variant, bodies.disk));
+  return bodies.read(variant).then((read) => sendBody(response, head, read));
+}
+
+/** What the header of a response depends on. */
+type Head = Pick<Variant, 'etag' | 'kind'> & {
+  /** Bytes. */
+  readonly size: number;
+};
+
+/** Sends 304 to a client that has the response. @returns whether it has */
+function sendNotModified(
+  { headers }: Request,
+  response: GatewayResponse,
+  { etag, kind }: Head,
+): boolean {
+  if (!matches(headers['if-none-match'], etag)) return false;
+  writeHead(response, 304, [...response.locals.fields, 'ETag', etag, ...kind.validators]);
+  response.end();
+  return true;
 }
 
 /** Content codings, the smallest first: the order for clients that weight several equally. */
@@ -139,9 +150,23 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
 }
 
-function sendBody(response: GatewayResponse, variant: Variant, body: Body): void {
-  writeOk(response, variant);
+function sendBody(response: GatewayResponse, head: Head, body: Body): void {
+  writeOk(response, head);
   response.end(body, 'latin1');
+}
+
+const packKind = kindOf('application/zip', 'identity', 'protected');
+
+/** Sends a ZIP file: 304 to a client that has it. */
+function sendPack(
+  request: Request,
+  response: GatewayResponse,
+  pack: Pack,
+  bodies: BodyCache,
+): Promise<void> | void {
+  const head = { ...pack, kind: packKind };
+  if (sendNotModified(request, response, head)) return;
+  return sendPieces(response, head, packBytes(pack, bodies));
 }
 
 /** Error codes of a pipeline to a response whose client disconnected. */
@@ -152,80 +177,43 @@ const clientGone = new Set([
   'EPIPE',
 ]);
 
-async function streamFile(
+/**
+ * Sends pieces as fast as the client takes them.
+ *
+ * @throws what the pieces throw: at the first one before anything was sent, at the others when the status was sent
+ */
+async function sendPieces(
   response: GatewayResponse,
-  variant: Variant,
-  bodies: BodyCache,
+  head: Head,
+  pieces: AsyncGenerator<Buffer>,
 ): Promise<void> {
-  const { disk } = bodies;
-  const file = await openWhole(variant, disk);
   try {
-    if (response.destroyed) return;
-    writeOk(response, variant);
-    await sendPieces(readChunks(file, variant, disk), response);
-  } finally {
-    await file.close();
-  }
-}
-
-const packKind = kindOf('application/zip', 'identity', 'protected');
-
-/** Sends a ZIP file: 304 to a client that has it. */
-async function sendPack(
-  { headers }: Request,
-  response: GatewayResponse,
-  pack: Pack,
-  bodies: BodyCache,
-): Promise<void> {
-  const { etag, size } = pack;
-  const own = [...response.locals.fields, 'ETag', etag];
-  if (matches(headers['if-none-match'], etag)) {
-    writeHead(response, 304, [...own, ...packKind.validators]);
-    response.end();
-    return;
-  }
-  const pieces = packBytes(pack, bodies);
-  try {
-    // What is missing or damaged at the start is noticed before anything is sent.
     const first = await pieces.next();
     if (response.destroyed || first.done) return;
-    writeHead(response, 200, [...own, 'Content-Length', String(size), ...packKind.fields]);
+    writeOk(response, head);
     const all = async function* () {
       yield first.value;
       yield* pieces;
     };
-    await sendPieces(all(), response);
+    await pipeline(all(), response);
+  } catch (error) {
+    if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     // A client that is gone before the second piece leaves a file open.
     await pieces.return(undefined);
   }
 }
 
-/** Sends pieces as fast as the client takes them. @throws what the pieces throw, when the status was sent already */
-async function sendPieces(
-  pieces: AsyncGenerator<Buffer>,
-  response: GatewayResponse,
-): Promise<void> {
-  try {
-    await pipeline(pieces, response);
-  } catch (error) {
-    if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  }
-}
-
-function writeOk(response: GatewayResponse, { etag, object, kind }: Variant): void {
-  const own = ['ETag', etag, 'Content-Length', String(object.size)];
+function writeOk(response: GatewayResponse, { etag, size, kind }: Head): void {
+  const own = ['ETag', etag, 'Content-Length', String(size)];
   writeHead(response, 200, [...response.locals.fields, ...own, ...kind.fields]);
 }
-
-/** Bytes sent at a time, so that a slow client holds no more. */
-const chunkSize = 64 * 1024;
 
 /**
  * The bytes of a pack. Those of an entry come only if they are the stored ones; otherwise the client gets a file that
  * is cut short.
  *
- * @throws MissingFile, HangingDisk; Error when a body has other bytes
+ * @throws DamagedBody
  */
 export async function* packBytes(pack: Pack, bodies: BodyCache): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
@@ -253,17 +241,12 @@ async function* entryBytes(entry: Entry, bodies: BodyCache): AsyncGenerator<Buff
     yield bytes.subarray(before, size - after);
     return;
   }
-  const file = await openWhole(variant, bodies.disk);
-  try {
-    let position = 0;
-    for await (const chunk of readChunks(file, variant, bodies.disk)) {
-      const start = Math.max(0, before - position);
-      const end = Math.min(chunk.length, size - after - position);
-      position += chunk.length;
-      if (end > start) yield chunk.subarray(start, end);
-    }
-  } finally {
-    await file.close();
+  let position = 0;
+  for await (const chunk of readChunks(variant, bodies.disk)) {
+    const start = Math.max(0, before - position);
+    const end = Math.min(chunk.length, size - after - position);
+    position += chunk.length;
+    if (end > start) yield chunk.subarray(start, end);
   }
 }
 
@@ -328,7 +311,7 @@ export class BodyCache {
   /**
    * Reads a body into the cache; concurrent calls for it share one read.
    *
-   * @throws MissingFile; HangingDisk; DamagedBody
+   * @throws DamagedBody
    */
   read(variant: Variant): Promise<Body> {
     const loading =

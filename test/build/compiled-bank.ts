@@ -39,7 +39,7 @@ export const drawings: Files = {
 };
 
 /** The responses of a release. */
-export interface CompiledBank {
+interface CompiledBank {
   readonly exams: readonly CompiledExam[];
   /** In the order of their content files. */
   readonly files: readonly QuestionFile[];

@@ -3,14 +3,12 @@ import { after, describe, it } from 'node:test';
 import { defaultBank } from '../../build/release/config.ts';
 import { pageScript } from '../../build/site/assets.ts';
 import {
-  dateInputOf,
   dateOf,
   dateTimeOf,
   daysIn,
   monthOf,
   relativeTimeOf,
   returnErrorMessage,
-  secondsToEndOf,
   upcomingDateOf,
   utcDateOf,
 } from '../../build/site/browser/dashboard/texts.ts';
@@ -64,12 +62,6 @@ describe('Dates in the dashboard', () => {
   it('have a time, and are also relative, when they are at most two days away', () => {
     assert.equal(upcomingDateOf(after(86_400), now), '22 Nov, 17:30 (in 1 day)');
     assert.equal(upcomingDateOf(after(3 * 86_400), now), '24 Nov 2026');
-  });
-
-  it('end at local midnight', () => {
-    assert.equal(secondsToEndOf('2026-11-21', now), 6.5 * 3600);
-    assert.equal(secondsToEndOf('2026-12-31', now), 6.5 * 3600 + 40 * 86_400);
-    assert.equal(dateInputOf(Date.parse('2026-11-03T20:00:00Z')), '2026-11-04');
   });
 
   it('count the days of a month', () => {

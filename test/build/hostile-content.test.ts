@@ -1,13 +1,11 @@
 /** Validation of hostile content returns few diagnostics. The fuzzer of content tests that each has a place. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Diagnostic } from '../../build/check/diagnostic.ts';
-import { readBytes, readJsonFile } from '../../build/content/file.ts';
 import {
   type BankFolder,
   examPath,
@@ -43,84 +41,9 @@ function nested(depth: number): string {
 }
 
 describe('A hostile file has few diagnostics:', () => {
-  for (const depth of [10_000, 100_000]) {
-    it(`${depth} nested arrays`, async () => {
-      const bank = await makeBank({ [paperPath]: nested(depth) });
-      assert.deepEqual(await problemsOf(bank), [`schema ${paperPath}`]);
-    });
-  }
-
-  it('a list that has anything in the place of diagrams and options', async () => {
-    const odd: unknown[] = [null, 5, {}, { file: 5, alt: {} }, 'q1.png'];
-    const placed = { ...mcq, question: 'Is ![](q1.png) one?' };
-    const bank = await makeBank({
-      [paperPath]: {
-        ...paperOf(),
-        questions: [
-          { ...placed, diagrams: odd },
-          { ...placed, id: 'q2', options: [...odd, { key: 'A', value: 5, diagram: null }] },
-        ],
-      },
-    });
-    const rules = (await diagnosticsOf(bank)).map(({ rule }) => rule);
-    assert.deepEqual(new Set(rules), new Set(['schema', 'diagram-place']));
-  });
-
-  it('deeply nested arrays as one property of each of several questions', async () => {
-    const names = [
-      'id',
-      'type',
-      'options',
-      'answer',
-      'difficulty',
-      'accepted',
-      'diagrams',
-      'dropped',
-    ];
-    const paper = paperOf(
-      ...names.map((name, index) => ({ ...mcq, id: `q${index}`, [name]: 'deep' })),
-    );
-    const bank = await makeBank({
-      [paperPath]: JSON.stringify(paper).replaceAll('"deep"', nested(30_000)),
-    });
-    const problems = (await problemsOf(bank)).map(
-      (problem) => /^schema .*#(\/questions\/\d\/\w+)/.exec(problem)?.[1],
-    );
-    assert.deepEqual(
-      problems.sort(),
-      names.map((name, index) => `/questions/${index}/${name}`),
-    );
-  });
-
-  it('nested arrays that are compared with each other', async () => {
-    const deep = nested(50_000);
-    const text = JSON.stringify(paperOf({ ...mcq, accepted: ['x'] })).replace(
-      '["x"]',
-      `[${deep},${deep}]`,
-    );
-    assert.deepEqual(await problemsOf(await makeBank({ [paperPath]: text })), [
-      `schema ${paperPath}#/questions/0/accepted/0`,
-      `schema ${paperPath}#/questions/0/accepted/1`,
-    ]);
-  });
-
-  it('objects with the properties of all objects', async () => {
-    const values = [
-      '{"toString":null}',
-      '{"toJSON":1}',
-      '{"__proto__":{"x":1}}',
-      '{"constructor":0,"length":9}',
-    ];
-    const questions = values.map((value, index) => {
-      return JSON.stringify({ ...mcq, id: `q${index}` }).replace('"easy"', value);
-    });
-    const bank = await makeBank({
-      [paperPath]: `{"lastUpdated":"2024-06-01T10:00:00Z","questions":[${questions.join(',')}]}`,
-    });
-    assert.deepEqual(
-      await problemsOf(bank),
-      values.map((_, index) => `schema ${paperPath}#/questions/${index}/difficulty`),
-    );
+  it('100,000 nested arrays', async () => {
+    const bank = await makeBank({ [paperPath]: nested(100_000) });
+    assert.deepEqual(await problemsOf(bank), [`schema ${paperPath}`]);
   });
 
   it('a property name of a megabyte', async () => {
@@ -151,15 +74,12 @@ describe('What is not a regular file has one diagnostic, as a paper, exam, list 
     examPath,
   ];
   const kinds: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
-    'an empty folder': (path) => mkdir(path),
     'a folder with files': async (path) => {
       await mkdir(join(path, 'b'), { recursive: true });
       await writeFile(join(path, 'a.json'), '{}');
       await writeFile(join(path, 'b/c.txt'), 'x');
     },
     'a symbolic link out of the bank': (path) => symlink('/etc/hostname', path),
-    'a symbolic link to nothing': (path) => symlink('nowhere', path),
-    'a symbolic link to itself': (path) => symlink(path, path),
     'a symbolic link to a folder': (path) => symlink('.', path),
     'a named pipe, which is not opened': (path) => run('mkfifo', [path]),
   };
@@ -181,25 +101,6 @@ describe('What is not a regular file has one diagnostic, as a paper, exam, list 
     });
   }
 
-  it('a socket', async () => {
-    const bank = await bankWithout();
-    // The path of a socket must be short, so sockets are created in the root of the bank and moved.
-    const socket = join(bank.dir, '.s');
-    const servers = [];
-    for (const path of places) {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(socket, resolve));
-      await rename(socket, join(bank.dir, path));
-      servers.push(server);
-    }
-    try {
-      assert.deepEqual(await problemsOf(bank), expected);
-    } finally {
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-      for (const path of places) await rm(join(bank.dir, path), { force: true });
-    }
-  });
-
   it('a symbolic link in place of a year, and of the folder of diagrams', async () => {
     const other = await makeBank({ [`${shiftPath}/diagrams/q1.png`]: png(2, 2) });
     const bank = await makeBank({ [paperPath]: paperOf(drawn) });
@@ -210,15 +111,6 @@ describe('What is not a regular file has one diagnostic, as a paper, exam, list 
       await problemsOf(bank),
       [`${shiftPath}/diagrams`, 'neet/2025', 'neet/2026'].map((path) => `stray-file ${path}`),
     );
-  });
-
-  it('its content is not read', async () => {
-    const { dir } = await makeBank();
-    assert.deepEqual(readBytes(dir, 10), { fault: 'This is not a regular file.' });
-    assert.deepEqual(readBytes(`${dir}/none.json`, 10), {
-      fault: 'The file cannot be read (ENOENT).',
-    });
-    assert.equal(readJsonFile(`${dir}/none.json`, 'none.json', 'exam').state, 'unreadable');
   });
 });
 

@@ -23,8 +23,6 @@ export function drawing(content = '', attributes = '', prologue = ''): string {
 
 const declared = (encoding: string, content: string) =>
   Buffer.from(drawing(content, '', `<?xml version="1.0" encoding="${encoding}"?>`), 'latin1');
-const utf32 = (text: string) =>
-  Buffer.concat([...text].map((one) => Buffer.from([0, 0, 0, one.charCodeAt(0)])));
 
 const script = '<script>alert(1)</script>';
 const circle = '<circle r="5"/>';
@@ -34,8 +32,6 @@ const expired = drawing(script);
 const outside: Drawings = {
   'a script after the root element': `${drawing('')}<script xmlns="${svgNs}">alert(1)</script>`,
   'a DOCTYPE in which the drawing begins': `<!DOCTYPE svg [${expired}`,
-  'a document of HTML named SVG':
-    '<svg xmlns="http://www.w3.org/1999/xhtml" width="30" height="20"><script>alert(1)</script></svg>',
   'a document without a namespace':
     '<svg width="30" height="20"><script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script></svg>',
 };
@@ -46,14 +42,8 @@ const hiddenByEscape = `<g><!--\x1b$B-->!\x1b(B<text class="-->${script}<!--">x<
 const encodings: Drawings = {
   'ISO-2022-JP': declared('ISO-2022-JP', hiddenByEscape),
   'ISO-2022-JP that is not declared': Buffer.from(drawing(hiddenByEscape), 'latin1'),
-  'UTF-7': declared('UTF-7', '<desc>+ADw-script+AD4-alert(1)+ADw-/script+AD4-</desc>'),
   Shift_JIS: declared('Shift_JIS', '<desc class="\x81" id="onload=alert(1) "/>'),
-  'ISO-8859-1': declared('ISO-8859-1', '<desc>\xe9</desc>'),
-  'UTF-16 that is not': declared('UTF-16', circle),
-  'UTF-16 with the low byte first': Buffer.from(`\ufeff${expired}`, 'utf16le'),
   'UTF-16 with the high byte first': Buffer.from(`\ufeff${expired}`, 'utf16le').swap16(),
-  'UTF-16 without a mark': Buffer.from(expired, 'utf16le'),
-  'UTF-32': utf32(expired),
   'bytes that are not UTF-8': Buffer.concat([
     Buffer.from(drawing('').slice(0, -6)),
     Buffer.from([0xc0, 0xbc]),
@@ -65,89 +55,18 @@ const encodings: Drawings = {
 const uses = (id: number) => `<g id="e${id}">${`<use href="#e${id - 1}"/>`.repeat(10)}</g>`;
 const levels = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** Ten elements that refer to ten others each, and so on. @param refer attributes that refer to the element of a level */
-function repeated(
-  name: string,
-  refer: (level: number) => string,
-  style: (level: number) => string = () => '',
-): string {
-  const of = (level: number) =>
-    `<${name} id="e${level + 1}">${`<path d="M0 0h9" ${refer(level)}/>`.repeat(10)}</${name}>`;
-  const sheet = `<style>${levels.map(style).join('')}</style>`;
-  return drawing(`<g id="e0"><path d="M0 0h9"/></g>${levels.map(of).join('')}${sheet}`);
-}
-
-const classes = (level: number) => `class="c c${level}"`;
-const inherited = (level: number) =>
-  `<g fill="url(#e${level})">${'<path d="M0 0h9"/>'.repeat(10)}</g>`;
 const exhausting: Drawings = {
   '1,000 elements inside each other': drawing(`${'<g>'.repeat(1000)}${'</g>'.repeat(1000)}`),
   '100,000 elements': drawing('<g/>'.repeat(100_000)),
   'uses of uses': drawing(`<g id="e0"><path d="M0 0h9"/></g>${levels.slice(1).map(uses).join('')}`),
-  'uses of uses, the last one first': drawing(
-    `${levels.slice(1).reverse().map(uses).join('')}<g id="e0"><path d="M0 0h9"/></g>`,
-  ),
-  'a use of itself': drawing('<g id="a"><use href="#a"/></g>'),
   'a use of itself with an escape': drawing('<g id="a"><use href="#%61"/></g>'),
-  'patterns of patterns': repeated('pattern', (level) => `fill="url(#e${level})"`),
-  'masks in attributes of styles': repeated('mask', (level) => `style="mask: url(#e${level})"`),
-  'markers of a class': repeated(
-    'marker',
-    classes,
-    (level) => `.c${level} { marker-end: url('#e${level}') }`,
-  ),
-  'clip paths of several classes': repeated(
-    'clipPath',
-    classes,
-    (level) => `g .c.c${level}, a { clip-path: url(#e${level}) }`,
-  ),
-  'patterns of ids': repeated(
-    'pattern',
-    (level) => `id="p${level}"`,
-    (level) =>
-      `:not(a) > #p${level} { font-family: "/*"; stroke: url(#e${level}); font-family: "*/" }`,
-  ),
-  'patterns of all elements of a name': repeated(
-    'pattern',
-    () => '',
-    (level) => `path { fill: url(#e${level}) }`,
-  ),
-  'patterns that elements inside inherit': drawing(
-    `<g id="e0"/>${levels.map((level) => `<pattern id="e${level + 1}">${inherited(level)}</pattern>`).join('')}`,
-  ),
 };
 
-const maskOf = (level: number) =>
-  `<mask id="e${level + 1}"><path d="M0 0h9" mask="url(#e${level})"/></mask>`;
-const dashed = (shape: string, dashes: string) =>
-  drawing(`<g stroke="red" stroke-dasharray="${dashes}">${shape}</g>`);
-const there = 'M0 0'.concat('H1000H0'.repeat(60));
 const slow: Drawings = {
   'a chain of blurs': drawing(
     `<filter id="a">${'<feGaussianBlur stdDeviation="50"/>'.repeat(30)}</filter><circle r="9" filter="url(#a)"/>`,
   ),
   'a blur in a style': drawing('<circle r="9" style="filter: blur(50px)"/>'),
-  'twelve masks inside each other': drawing(
-    Array.from({ length: 12 }, (_, level) => maskOf(level)).join(''),
-  ),
-  'tiny dashes': dashed(`<path d="${there}"/>`, '.1'),
-  'tiny dashes, and long gaps of none': dashed(`<path d="${there}"/>`, '0 .1'),
-  'tiny dashes of a use': dashed('<use href="#a"/>', '.1').replace(
-    '<g',
-    `<path id="a" d="${there}"/><g`,
-  ),
-  'tiny dashes of a style sheet': drawing(
-    `<style>path { stroke-dasharray: .1 }</style><path d="${there}"/>`,
-  ),
-  'tiny dashes of many relative lines': dashed(`<path d="m0 0${'h99h-99'.repeat(600)}"/>`, '.1'),
-  'tiny dashes along a length that is given': dashed('<path d="M0 0h9" pathLength="1e6"/>', '.5'),
-  'tiny dashes of a circle': dashed('<circle r="20000"/>', '.1'),
-  'tiny dashes of letters': dashed('<text font-size="9000">aaa</text>', '.01'),
-  'tiny dashes along numbers without an end': dashed('<path d="M0 0L1e999 0L1e999 0"/>', '1'),
-  'dashes in parts of the page': dashed('<path d="M0 0h9"/>', '.01%'),
-  'a marker of many elements on many points': drawing(
-    `<marker id="a">${'<circle r="9"/>'.repeat(300)}</marker><path marker-mid="url(#a)" d="M0 0${'h1'.repeat(500)}"/>`,
-  ),
   'accents one above the other': drawing(`<text>a${'\u0334'.repeat(1e5)}</text>`),
 };
 
@@ -156,7 +75,6 @@ const image = (type: string, bytes: Buffer) =>
 const picture = (type: string, bytes: Buffer) => drawing(image(type, bytes));
 const pictures: Drawings = {
   'an embedded PNG of 8,193 pixels': picture('png', png(8193, 1)),
-  'an embedded JPEG of 8,193 pixels': picture('jpeg', jpeg(1, 8193)),
   'an embedded PNG that is truncated': picture('png', png(9, 9).subarray(0, -9)),
   'an embedded JPEG with the type of a PNG': picture('png', jpeg(9, 9)),
   'seven embedded JPEGs of 4,000 by 4,000 pixels': drawing(
@@ -232,18 +150,4 @@ export const harmlessSvgs: readonly SvgCase[] = [
   ['a byte order mark', `\ufeff${drawing(circle)}`],
   ['a prefix', `<s:svg xmlns:s="${svgNs}" width="30" height="20"><s:circle r="5"/></s:svg>`],
   ['everything that is on the lists', everything],
-  [
-    'a plot with a grid and 2,000 points, dashed',
-    dashed(
-      `<path d="M${Array.from({ length: 2000 }, (_, index) => `${index / 5} ${200 + 90 * Math.sin(index / 99)}`).join('L')}"/><text y="9">0.5</text>`,
-      '3.7,1.6',
-    ),
-  ],
-  [
-    'arrows at the ends of curves',
-    drawing(
-      `<marker id="a"><path d="M0 0L9 3L0 6z"/></marker>${'<path marker-end="url(#a)" d="M0 0c1 1 2 2 3 3s1 1 2 2"/>'.repeat(300)}`,
-    ),
-  ],
-  ['no dashes', drawing(`<path d="${there}" style="stroke-dasharray: none"/>`)],
 ];

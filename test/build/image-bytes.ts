@@ -2,13 +2,12 @@ import { crc32, deflateSync } from 'node:zlib';
 
 /** Images of one colour and any size, written according to the specifications of their formats. */
 
-/** @param rowCount the rows that the image really has */
-export function png(width: number, height: number, rowCount = height): Buffer {
+export function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 8; // bits a sample; colour type 0, grey
-  const rows = Buffer.alloc((width + 1) * rowCount);
+  const rows = Buffer.alloc((width + 1) * height);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     pngChunk('IHDR', header),

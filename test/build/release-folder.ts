@@ -11,7 +11,6 @@ import { openDraft } from '../../build/release/draft.ts';
 import { readCurrent } from '../../build/release/read.ts';
 import { type StoredResource, yearsOf } from '../../build/release/root.ts';
 import { readSigner, type Signer } from '../../build/release/signature.ts';
-import { Stopwatch } from '../../build/release/waits.ts';
 import { openPool } from '../../build/run/pool.ts';
 import {
   type Files,
@@ -177,7 +176,6 @@ export async function publishTexts(
     now: testNow,
     signer,
     isQuick: true,
-    stopwatch: new Stopwatch(),
     pool,
   };
   const { release } = await publish(options, { outputs, years: {} });

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { type Range, Source } from '../../build/content/positions.ts';
 import {
   type Files,
-  makeBank,
   makeFolderOf,
   paperOf,
   paperPath,
@@ -16,7 +15,6 @@ import { runCommand } from './command.ts';
 import { png } from './image-bytes.ts';
 import { valuesOf } from './json-pointer.ts';
 import { anyCharacter } from './report/sample-report.ts';
-import { validateFolder } from './validate-folder.ts';
 
 const strayDiagram = 'neet/2024/2024-05-04-s1/diagrams/q5.png';
 
@@ -114,19 +112,6 @@ it('A report as JSON has the documented fields in order, on one line', async () 
   assert.equal(stdout, `${JSON.stringify(expected)}\n`);
 });
 
-it('The order of a report is by file and place, not by the order in which files were written', async () => {
-  const backwards = Object.fromEntries(Object.entries(invalidFiles).reverse());
-  const [one, other] = await Promise.all([makeFolderOf(invalidFiles), makeFolderOf(backwards)]);
-  const { report } = await validateFolder(one.dir);
-  assert.deepEqual((await validateFolder(other.dir)).report, report);
-  assert.deepEqual((await validateFolder(one.dir)).report, report);
-  const pad = (number: number) => String(number).padStart(4, '0');
-  const places = report.diagnostics.map(
-    ({ file, line, column }) => `${file} ${pad(line)} ${pad(column)}`,
-  );
-  assert.deepEqual(places, [...places].sort());
-});
-
 describe('The place of a JSON pointer in a text', () => {
   // Names that JSON pointers escape (RFC 6901, 3) are too rare in random strings.
   const key = fc.oneof(
@@ -150,23 +135,6 @@ describe('The place of a JSON pointer in a text', () => {
             assert.equal(JSON.parse(textAt(text, source.valueRange(pointer, 'name'))), name);
         }
       }),
-    );
-  });
-
-  it('is that of the name if the property is unknown, whatever its name', async () => {
-    const bank = await makeBank();
-    const pointer = '/questions/0/a~1b~0c';
-    await bank.set(paperPath, pointer, 1);
-    const { diagnostics } = (await validateFolder(bank.dir)).report;
-    assert.deepEqual(
-      diagnostics.map((found) => [
-        found.pointer,
-        found.line,
-        found.column,
-        found.endLine,
-        found.endColumn,
-      ]),
-      [[pointer, 21, 7, 21, 14]],
     );
   });
 
@@ -194,11 +162,6 @@ describe('The place of a JSON pointer in a text', () => {
     );
   });
 
-  it('is the last of two properties with the same name, as in JSON.parse', () => {
-    const text = '{"a": 1, "a": 2}';
-    assert.equal(textAt(text, new Source(text).valueRange('/a')), '2');
-  });
-
   it('is the closest existing parent if the pointer names nothing', () => {
     const text = '{"a": [1, {"b": 2}]}';
     assert.equal(textAt(text, new Source(text).valueRange('/a/1/c/d')), '{"b": 2}');
@@ -224,15 +187,6 @@ describe('The place of a JSON pointer in a text', () => {
         },
       ),
     );
-  });
-
-  it('is the start of an empty file', () => {
-    assert.deepEqual(new Source('').valueRange('/a'), {
-      line: 1,
-      column: 1,
-      endLine: 1,
-      endColumn: 1,
-    });
   });
 });
 

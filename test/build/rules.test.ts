@@ -41,7 +41,7 @@ assert.deepEqual(
   'No rule, file or folder has this name. The rules are in docs/validation.md.',
 );
 
-for (const { name, severity, description } of selected) {
+for (const { name, severity, description, strict } of selected) {
   describe(`${name}: ${description}`, () => {
     const own = cases[name] ?? [];
     const outcomeOf = outcomes(own);
@@ -56,6 +56,19 @@ for (const { name, severity, description } of selected) {
         if (isFixed) assert.ok(!left.some(({ rule }) => rule === name), 'after --fix');
       });
     }
+
+    it('allows exceptions unless it is strict, with which the content compiles', async () => {
+      const wrong = own.find(({ found }) => found.length > 0);
+      if (!wrong || strict || name === 'exception') return;
+      const { content } = wrong;
+      const files = isQuestion(content) ? bankOf(paperOf(content)) : content;
+      const { diagnostics } = await validate(files, wrong);
+      const exceptions = diagnostics.map(({ rule, file, pointer }) => {
+        return { rule, file, pointer, reason: 'An exception for a test.' };
+      });
+      const excepted = await validate({ ...files, 'exceptions.json': { exceptions } }, wrong);
+      assert.deepEqual(excepted.diagnostics, []);
+    });
 
     it('has a valid and an invalid case', () => {
       if (testedElsewhere.has(name)) return;

@@ -56,13 +56,6 @@ describe('A signed release', async () => {
     assert.match(text('public/docs/guides/copy/index.html'), /--public-key signing-key\.pem/);
   });
 
-  it('has the same bytes when it is built again', async () => {
-    assert.deepEqual(
-      await filesBelow(await publishedFolder(bank.dir, await temporaryFolder(), key.signer)),
-      files,
-    );
-  });
-
   it('differs from an unsigned one in nothing but the signatures, their guide and its entries in the search', async () => {
     const unsigned = await filesBelow(await publishedFolder(bank.dir, await temporaryFolder()));
     const added = [...files.keys()].filter(
@@ -172,12 +165,6 @@ describe('npm run verify with a public key', () => {
       stdout,
       /^Release \w+ is undamaged \(\d+ files\), signed with this key and identical to /,
     );
-  });
-
-  it('says that a signature was not checked without one', async () => {
-    const { status, stdout } = await verifyWith();
-    assert.equal(status, 0);
-    assert.match(stdout, /\nIts signature was not verified\. .*: --public-key FILE\./);
   });
 
   it('rejects a release with another signature, another root, or no signature', async () => {

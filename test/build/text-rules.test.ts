@@ -86,22 +86,6 @@ describe('The rule on Unicode Normalization Form C', () => {
       if (changes) assert.ok(nfc.concerns?.test(character), code.toString(16));
     }
   });
-
-  it('reports at most one problem, with the normalized text as suggestion', () => {
-    const text = fc.string({ unit: 'grapheme', minLength: 1 }).map((any) => any.normalize('NFD'));
-    fc.assert(
-      fc.property(text, (decomposed) => {
-        const found = findings(nfc, decomposed);
-        assert.ok(found.length <= 1);
-        assert.equal(found.length === 1, decomposed.normalize('NFC') !== decomposed);
-        for (const { part, suggestion } of found) {
-          assert.ok(part?.of === 'value');
-          assert.equal(suggestion, decomposed.slice(part.start, part.end).normalize('NFC'));
-          assert.notEqual(suggestion, decomposed.slice(part.start, part.end));
-        }
-      }),
-    );
-  });
 });
 
 describe('The rules on texts', () => {
@@ -113,22 +97,6 @@ describe('The rules on texts', () => {
     ...[' ', '\n', '\t'],
   );
   const texts = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''));
-
-  it('report parts of the text that do not overlap', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const stretches = textProblems({ path: 'a.json', pointer: '', text }, true)
-          .map(({ part }) => part)
-          .filter((part) => part?.of === 'value')
-          .sort((a, b) => a.start - b.start);
-        for (const [index, { start, end }] of stretches.entries()) {
-          assert.ok(start >= 0 && start < end && end <= text.length, `${start}-${end}`);
-          assert.ok((stretches[index - 1]?.end ?? 0) <= start);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
 
   it('report nothing in texts that do not match their filter', () => {
     fc.assert(
@@ -182,23 +150,6 @@ describe('The suggestion for a misspelt LaTeX command', () => {
       const swapped = name.slice(0, 1) + name[2] + name[1] + name.slice(3);
       if (swapped !== name) assert.equal(suggestionFor(swapped), `\\${name}`);
     }
-  });
-
-  it('is a command that KaTeX knows, or absent', () => {
-    const letters = fc.string({
-      unit: fc.constantFrom(...'abcdefghilmnoprstuxAT'),
-      minLength: 1,
-      maxLength: 9,
-    });
-    fc.assert(
-      fc.property(letters, (name) => {
-        const suggestion = suggestionFor(name);
-        if (suggestion === undefined) return;
-        const problem = formulaProblem(`$${suggestion} {x}{x}$`);
-        assert.doesNotMatch(problem?.message ?? '', /Unknown command/);
-      }),
-      { numRuns: 200 },
-    );
   });
 });
 

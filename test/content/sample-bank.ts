@@ -8,10 +8,10 @@ export const sampleContentDir = fileURLToPath(new URL('../../content', import.me
 /** Its configuration. */
 export const sampleBank = readBank(fileURLToPath(new URL(`../../${configFile}`, import.meta.url)));
 
-/** The paper that anyone can read. */
-export const [samplePaper = ''] = sampleBank.samples;
+/** The papers that anyone can read: a shift. */
+export const samplePapers: ReadonlySet<string> = new Set(sampleBank.samples);
 
-export interface PlacedQuestion {
+interface PlacedQuestion {
   readonly exam: string;
   readonly year: string;
   readonly shift: string;

@@ -64,24 +64,6 @@ describe('1. What the service does', () => {
       [exam, year, first, subject],
     );
   });
-
-  it('Metadata endpoints (exam years, shifts of a year) are public.', async () => {
-    for (const path of [`/${exam}`, `/${exam}/${year}`])
-      assert.equal((await service.get(path)).status, 200);
-  });
-
-  it('Question data and diagram images require an API key.', async () => {
-    const { path } = await someDiagram();
-    for (const protectedPath of [`/${exam}/${year}/${first}/${subject}.json`, path]) {
-      assert.equal((await service.get(protectedPath)).status, 401);
-    }
-  });
-
-  it('Only the GET method is supported.', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']) {
-      assert.equal((await service.request(method, `/${exam}`)).status, 405, method);
-    }
-  });
 });
 
 describe('4. Endpoints', () => {

@@ -63,14 +63,10 @@ describe('7. Status codes', () => {
         `/nothing/20x4/s1/physics.json`,
         'Invalid year format',
       ],
-      ['__proto__ as a year', `/${exam}/__proto__`, 'Invalid year format'],
       ['a segment that does not decode', `/${exam}/%ff`, 'Malformed URL'],
-      ['a lone percent sign', '/%', 'Malformed URL'],
       ['an empty segment', `/${exam}//${year}`, 'Malformed URL'],
       ['two slashes at the end', `/${exam}//`, 'Malformed URL'],
-      ['two slashes at the beginning', `//${exam}`, 'Malformed URL'],
       ['a dot segment', `/${exam}/.`, 'Malformed URL'],
-      ['two dots', `/${exam}/../${exam}`, 'Malformed URL'],
       ['two dots, encoded', `/${exam}/%2e%2E/${exam}`, 'Malformed URL'],
       ['three segments', `/${exam}/${year}/${shift}`, 'Malformed URL'],
       [
@@ -88,26 +84,33 @@ describe('7. Status codes', () => {
   });
 
   it('401 | Unauthorized | missing or malformed API key', async () => {
-    assertError(await service.get(protectedPath), 401);
-    assertError(await service.get(protectedPath, { Authorization: 'Bearer' }), 401);
+    assertError(await service.get(protectedPath), 401, 'Missing API key');
+    const twice = Array<string>(2).fill(`Authorization: Bearer ${service.apiKey}`);
+    for (const response of [
+      await service.get(protectedPath, { Authorization: 'Token abc' }),
+      await service.raw(protectedPath, twice),
+    ])
+      assertError(response, 401, 'Malformed Authorization header');
   });
 
   it('403 | Forbidden | invalid, expired or revoked API key', async () => {
-    assertError(await service.get(protectedPath, { Authorization: 'Bearer pfx_unknown' }), 403);
+    const response = await service.get(protectedPath, { Authorization: 'Bearer pfx_unknown' });
+    assertError(response, 403, 'Invalid or expired API key');
   });
 
   it('404 | Not Found | exam, year, shift or file does not exist', async () => {
     for (const path of ['/nothing', '/__proto__', `/${exam}/1901`])
       assertError(await service.get(path), 404);
-    for (const path of [
-      `/nothing/${year}/s1/physics.json`,
-      `/${exam}/1901/s1/physics.json`,
-      `/${exam}/${year}/s99/physics.json`,
-      `/${exam}/${year}/s1/alchemy.json`,
-      `/${exam}/${year}/s1/diagrams/none.png`,
-      `/${exam}/${year}/s1/diagrams/__proto__`,
-    ])
-      assertError(await service.download(path), 404);
+    for (const [path, message] of [
+      [`/nothing/${year}/s1/physics.json`, 'Exam not found'],
+      [`/${exam}/1901/s1/physics.json`, 'Year not found'],
+      [`/${exam}/${year}/s99/physics.json`, 'Shift not found'],
+      [`/${exam}/${year}/s1/alchemy.json`, 'File not found'],
+      [`/${exam}/${year}/s1/__proto__`, 'File not found'],
+      [`/${exam}/${year}/s1/diagrams/none.png`, 'File not found'],
+      [`/${exam}/${year}/s1/diagrams/__proto__`, 'File not found'],
+    ] as const)
+      assertError(await service.download(path), 404, message);
   });
 
   it('405 | Method Not Allowed | any method other than GET', async () => {
@@ -122,7 +125,7 @@ describe('7. Status codes', () => {
   });
 
   it('429 | Too Many Requests | rate limit exceeded', async () =>
-    assertError(await exceedRateLimit(), 429));
+    assertError(await exceedRateLimit(), 429, 'Rate limit exceeded'));
 
   it('500 | Internal Server Error | server-side failure', {
     skip: !service.local && needs('a way to break it'),
@@ -144,47 +147,4 @@ describe('7. Status codes', () => {
     assertError(await unreachableGateway.download(protectedPath), 502);
     await gateway?.close();
   });
-});
-
-describe('7. Messages', () => {
-  const withKey = (authorization: string) => () =>
-    service.get(protectedPath, { Authorization: authorization });
-  const rows: readonly (readonly [
-    row: string,
-    requests: readonly (() => Promise<ErrorResponse>)[],
-  ])[] = [
-    ['Missing API key | 401 | no Authorization header', [() => service.get(protectedPath)]],
-    [
-      'Malformed Authorization header | 401 | header not of the form `Bearer <API_KEY>`',
-      [
-        withKey('Token abc'),
-        () =>
-          service.raw(
-            protectedPath,
-            Array<string>(2).fill(`Authorization: Bearer ${service.apiKey}`),
-          ),
-      ],
-    ],
-    [
-      'Invalid or expired API key | 403 | key unknown, revoked or expired',
-      [withKey('Bearer pfx_unknown')],
-    ],
-    ["Rate limit exceeded | 429 | plan's rate limit exceeded", [exceedRateLimit]],
-    [
-      'Shift not found | 404 | shift identifier matches no shift',
-      [() => service.download(`/${exam}/${year}/s99/physics.json`)],
-    ],
-    [
-      'File not found | 404 | the file does not exist for the shift; valid files are in 2.4',
-      ['alchemy.json', '__proto__'].map(
-        (file) => () => service.download(`/${exam}/${year}/s1/${file}`),
-      ),
-    ],
-  ];
-  for (const [row, requests] of rows) {
-    const [message, status] = row.split(' | ');
-    it(row, async () => {
-      for (const request of requests) assertError(await request(), Number(status), message);
-    });
-  }
 });

@@ -13,7 +13,7 @@ import {
 } from '../../build/site/openapi/openapi.ts';
 
 /** The parts of a response that the description covers. */
-export interface DescribedResponse {
+interface DescribedResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;

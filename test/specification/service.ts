@@ -101,13 +101,13 @@ export interface Catalogue {
   readonly years: readonly CatalogueYear[];
 }
 
-export interface CatalogueYear {
+interface CatalogueYear {
   readonly year: number;
   readonly shifts: readonly { readonly shift: string; readonly subjects: readonly string[] }[];
 }
 
 /** The exam codes that the specification shows (2.4). */
-export const examCodes = ['neet', 'jeemain'] as const;
+const examCodes = ['neet', 'jeemain'] as const;
 
 export async function readCatalogue(service: Service): Promise<Catalogue[]> {
   return Promise.all(

@@ -131,10 +131,9 @@ describe('push', () => {
       env: Readonly<Record<string, string>>,
       message: RegExp,
     ][] = [
-      ['ftp://x/', s3.env, /^STORE must start with s3:\/\/ or https:\/\/\.\n/],
-      ['s3://user:word@x', s3.env, /^STORE must be an address such as .* without user/],
+      ['ftp://x/', s3.env, /^STORE must be s3:\/\/BUCKET\/PREFIX/],
+      ['s3://user:word@x', s3.env, /^STORE must be s3:\/\/BUCKET\/PREFIX/],
       ['s3://bucket/a b', s3.env, /^STORE must be s3:\/\/BUCKET\/PREFIX/],
-      ['http://example.org/', s3.env, /^STORE must not be an http:\/\/ address of another machine/],
       ['s3://bucket', {}, /requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
       ['s3://bucket', { ...s3.env, AWS_ENDPOINT_URL_S3: 'x' }, /must be a URL such as/],
     ];
@@ -201,7 +200,7 @@ describe('The pointer of a store', () => {
     assert.match(pointer().publishedAt, /^20/);
   });
 
-  it('counts only if it is signed, with the key of the push or one of RELEASE_PUBLIC_KEY', async () => {
+  it('counts only if it is signed with the key of the push', async () => {
     const [key, other] = [await makeSigningKey(), await makeSigningKey()];
     const { push, pointer, forge } = await pushOne(key.signer, { SIGNING_KEY: key.privateFile });
     const forged = { ...pointer(), sequence: 1_000 };
@@ -212,19 +211,12 @@ describe('The pointer of a store', () => {
       /^warning: \S+ current is not signed with this key\. This push replaces it/m,
     );
     assert.equal(pointer().sequence, 2);
-    forge(pointerText(forged, other.signer));
-    const rotated = await push({ RELEASE_PUBLIC_KEY: other.publicFile });
-    assert.doesNotMatch(rotated.stderr, /warning/);
-    assert.equal(pointer().sequence, 1_001);
   });
 });
 
 describe('A store', () => {
-  it('whose pointer is lost gets again what else it has lost or truncated, found by listing it', async () => {
+  it('that has lost, truncated or damaged objects is verified, and gets them again with --all', async () => {
     const { prefix, push, store } = await pushOne();
-    // More objects than fit in a page, of which none is ours.
-    for (let index = 0; index < 1_100; index += 1)
-      s3.objects.set(`${prefix}/objects/00/${index}`, Buffer.of(1));
     const names = [...s3.objects.keys()].filter(
       (key) => /\/objects\/.{2}\/.{64}$/.test(key) && key.startsWith(prefix),
     );
@@ -238,8 +230,7 @@ describe('A store', () => {
       found.stdout,
       /is damaged\. Run npx pastpaper releases push --all .*\n {2}objects\/\S+ (?:is missing|does not match)/,
     );
-    s3.objects.delete(`${prefix}/current`);
-    assert.match((await push({}, '--json')).stdout, /"files":2,/);
+    await push({}, '--all');
     for (const name of [lost, truncated]) assert.deepEqual(s3.objects.get(name), copies.get(name));
 
     const other = Buffer.from(copies.get(damaged) ?? '');
@@ -254,22 +245,6 @@ describe('A store', () => {
       (await releases(await temporaryFolder(), ['verify', store])).stdout,
       /is undamaged: \d+ files, /,
     );
-  });
-
-  it('whose list has a new object in every page is not read for ever', async () => {
-    const [{ dist }, store] = [await makeReleases(), await startS3()];
-    let pages = 0;
-    store.respond = (_method, key, response) => {
-      if (!key.includes('objects%2F7')) return false;
-      pages += 1;
-      const object = `<Contents><Key>objects/7${pages}</Key><Size>1</Size></Contents>`;
-      response.end(`<IsTruncated>true</IsTruncated>${object}`);
-      return true;
-    };
-    const { status, stderr } = await releases(dist, ['push', store.bucket], store.env);
-    await store.close();
-    assert.equal(status, 1);
-    assert.match(stderr, /^\S+ the list of objects\/7 does not end: .+\.\n$/);
   });
 
   it('without conditional writes is used, with one warning', async () => {
@@ -365,32 +340,6 @@ describe('A signed release', async () => {
     );
     assert.deepEqual(await one, await two);
   });
-
-  it('is accepted only from its own bank', async () => {
-    const copy = await temporaryFolder();
-    const {
-      store: own,
-      pointer,
-      forge,
-    } = await pushOne(key.signer, {
-      SIGNING_KEY: key.privateFile,
-    });
-    const run = (action: string, ...args: string[]) => releases(copy, [action, own, ...args]);
-    const verified = ['--public-key', key.publicFile];
-    assert.equal((await run('pull', ...verified)).status, 0);
-    const before = await filesBelow(copy);
-    forge(pointerText({ ...pointer(), bank: 'Other Papers', sequence: 2 }, key.signer));
-    for (const action of ['pull', 'verify']) {
-      const { status, stderr } = await run(action, ...verified);
-      assert.equal(status, 1);
-      assert.match(
-        stderr,
-        /release \w+ belongs to the bank "Other Papers", and this is the bank "P/,
-      );
-    }
-    assert.deepEqual(await filesBelow(copy), before);
-    assert.equal((await run('pull')).status, 0);
-  });
 });
 
 /** Every request but those that match fails. */
@@ -405,36 +354,20 @@ function failing(pattern: RegExp, after: number): typeof s3.respond {
   };
 }
 
-describe('A transfer that was stopped is continued:', () => {
-  it('a push', async () => {
-    const [{ dist }, store] = [await makeReleases(), newStore()];
-    s3.respond = failing(/^PUT .*objects/, 8);
-    const stopped = await releases(dist, ['push', store]).finally(() => (s3.respond = () => false));
-    assert.equal(stopped.status, 1);
-    const prefix = store.slice(s3.bucket.length + 1);
-    const stored = [...s3.objects.keys()].filter((name) => name.startsWith(`${prefix}/objects/`));
-    assert.ok(stored.length > 0);
-    s3.requests.length = 0;
-    await json(dist, 'push', store);
-    for (const name of stored) assert.ok(!s3.requests.includes(`PUT ${name}`), name);
-    assert.equal((await releases(dist, ['verify', store])).status, 0);
-  });
-
-  it('a pull', async () => {
-    const [{ store }, copy] = [await pushOne(), await temporaryFolder()];
-    await publishTexts(copy, { other: 'Other' });
-    const before = await filesBelow(join(copy, 'objects'));
-    s3.respond = failing(/^GET .*objects/, 8);
-    const stopped = await releases(copy, ['pull', store]).finally(() => (s3.respond = () => false));
-    assert.equal(stopped.status, 1);
-    const objects = await filesBelow(join(copy, 'objects'));
-    const stored = [...objects.keys()].filter((name) => !before.has(name));
-    assert.ok(stored.length > 0);
-    s3.requests.length = 0;
-    await json(copy, 'pull', store);
-    for (const name of stored)
-      assert.ok(!s3.requests.some((request) => request.endsWith(name)), name);
-  });
+it('A pull that was stopped is continued', async () => {
+  const [{ store }, copy] = [await pushOne(), await temporaryFolder()];
+  await publishTexts(copy, { other: 'Other' });
+  const before = await filesBelow(join(copy, 'objects'));
+  s3.respond = failing(/^GET .*objects/, 8);
+  const stopped = await releases(copy, ['pull', store]).finally(() => (s3.respond = () => false));
+  assert.equal(stopped.status, 1);
+  const objects = await filesBelow(join(copy, 'objects'));
+  const stored = [...objects.keys()].filter((name) => !before.has(name));
+  assert.ok(stored.length > 0);
+  s3.requests.length = 0;
+  await json(copy, 'pull', store);
+  for (const name of stored)
+    assert.ok(!s3.requests.some((request) => request.endsWith(name)), name);
 });
 
 it('A plain body that is stored compressed by gzip is not transferred', async () => {

@@ -6,25 +6,22 @@ import { buffer } from 'node:stream/consumers';
 import { AwsV4Signer } from 'aws4fetch';
 
 /**
- * An object store in memory that can be made to fail. Writes and lists must be signed (AWS Signature 4), reads need not
- * be, and a signature that is wrong is rejected.
+ * An object store in memory that can be made to fail. Writes must be signed (AWS Signature 4), reads need not be, and a
+ * signature that is wrong is rejected.
  */
 export interface S3Server {
-  /** The address for reading without credentials. */
-  readonly url: string;
   /** `s3://` and its bucket, and the settings that lead to it. */
   readonly bucket: string;
   readonly env: Readonly<Record<string, string>>;
   readonly objects: Map<string, Buffer>;
-  /** Methods and keys of the requests, in order: `GET current`. The key of a list is its query. */
+  /** Methods and keys of the requests, in order: `GET current`. */
   readonly requests: string[];
   /** Responds to an authentic request with this body or for this object, instead of the store; true if it has. */
   respond: (method: string, key: string, response: ServerResponse, body: Buffer) => boolean;
   /** What a condition of a write does. */
   conditions: 'supported' | 'ignored' | 'not implemented';
-  /** Bytes that it has received and sent in bodies, and those of lists. */
+  /** Bytes that it has received and sent in bodies. */
   bytes: number;
-  listed: number;
   /** Milliseconds that its clock is ahead. */
   ahead: number;
   close(): Promise<void>;
@@ -37,18 +34,14 @@ const credentials = {
   region: 'us-east-1',
 };
 
-/** Objects in a page of a list. */
-const pageSize = 1_000;
-
 /** Milliseconds between the clocks of a client and the store, at most. */
 const maxSkew = 15 * 60_000;
 
 export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;
-    const { pathname, searchParams } = new URL(url, origin);
-    const isList = searchParams.has('list-type');
-    const key = isList ? url.replace(/^.*\?/, '') : pathname.replace(/^\/bucket\//, '');
+    const { pathname } = new URL(url, origin);
+    const key = pathname.replace(/^\/bucket\//, '');
     store.requests.push(`${method} ${key}`);
     const sent = await buffer(request);
     store.bytes += sent.length;
@@ -56,7 +49,7 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
       request,
       sent,
       new URL(url, origin),
-      isList || method === 'PUT',
+      method === 'PUT',
       store.ahead,
     );
     const object = store.objects.get(key);
@@ -69,11 +62,7 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
     )
       return;
     else if (method === 'PUT') response.writeHead(put(key, sent, request)).end();
-    else if (isList) {
-      const page = list(searchParams.get('prefix') ?? '', searchParams.get('start-after') ?? '');
-      store.listed += page.length;
-      response.end(page);
-    } else if (!object) response.writeHead(404).end('<Error/>');
+    else if (!object) response.writeHead(404).end('<Error/>');
     else {
       const isKnown = request.headers['if-none-match'] === etagOf(object);
       const fields = { etag: etagOf(object), ...(!isKnown && { 'content-length': object.length }) };
@@ -94,23 +83,10 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
     return 200;
   }
 
-  function list(prefix: string, after: string): string {
-    const keys = [...store.objects.keys()]
-      .filter((key) => key.startsWith(prefix) && key > after)
-      .sort();
-    const entries = keys.slice(0, pageSize).map((key) => {
-      const { length } = store.objects.get(key) ?? [];
-      return `<Contents><Key>${key}</Key><LastModified>2024-01-01T00:00:00.000Z</LastModified><Size>${length}</Size></Contents>`;
-    });
-    const state = `<IsTruncated>${keys.length > pageSize}</IsTruncated>`;
-    return `<?xml version="1.0"?><ListBucketResult><Name>bucket</Name>${state}${entries.join('')}</ListBucketResult>`;
-  }
-
   server.listen(0, address);
   await once(server, 'listening');
   const origin = `http://${address}:${(server.address() as AddressInfo).port}`;
   const store: S3Server = {
-    url: `${origin}/bucket/`,
     bucket: 's3://bucket',
     env: { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_ENDPOINT_URL_S3: origin },
     objects: new Map(),
@@ -118,7 +94,6 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
     respond: () => false,
     conditions: 'supported',
     bytes: 0,
-    listed: 0,
     ahead: 0,
     async close() {
       server.closeAllConnections();

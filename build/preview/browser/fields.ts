@@ -188,7 +188,7 @@ function simpleField(
   const label = create('label', { htmlFor: control.id }, labelOf(name));
   const isChecked = control instanceof HTMLInputElement && control.type === 'checkbox';
   const content: HTMLElement[] = isChecked
-    ? [create('div', { className: 'check' }, control, label)]
+    ? [create('div', { className: 'actions' }, control, label)]
     : [label, control];
   const now = () => {
     set(pointer, new Date().toISOString().replace(/\.\d+/, ''));
@@ -299,7 +299,7 @@ function diagramContent(context: FormContext, schema: Schema, pointer: string): 
   const file = context.get(`${pointer}/file`);
   const src = context.diagramUrl(String(file ?? ''));
   const image = create('img', { src, alt: '', className: 'thumbnail' });
-  return create('div', { className: 'diagram' }, image, ...fieldsOf(context, schema, pointer));
+  return create('div', { className: 'field' }, image, ...fieldsOf(context, schema, pointer));
 }
 
 /** Where an image can be chosen or dropped. Pasted ones go to the place around the cursor. */
@@ -313,7 +313,7 @@ function dropPlace({ upload }: FormContext, pointer: string): HTMLElement {
   const text = `${isOption ? 'Diagram' : 'Add a diagram'}: choose, drop or paste an image`;
   const place = create(
     'div',
-    { className: 'drop' },
+    { className: 'dashed' },
     create('label', { htmlFor: input.id }, text),
     input,
   );
@@ -353,7 +353,7 @@ function optionsField(context: FormContext, { items = {} }: Schema): HTMLElement
     const correct = create('label', { htmlFor: pick.id }, `${key} is correct`);
     const head = create(
       'div',
-      { className: 'check' },
+      { className: 'actions' },
       pick,
       correct,
       button('Remove', () => remove(index), `Remove option ${key}`),

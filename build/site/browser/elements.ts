@@ -1,4 +1,4 @@
-/** Finds, creates and changes elements of a page, copies their text, and stores choices of the reader. */
+/** Finds, creates and changes elements of a page, and copies their text. */
 
 /** Returns the element with an id. Throws as `within` does. */
 export function element<Kind extends HTMLElement = HTMLElement>(
@@ -142,26 +142,4 @@ export function announce(text: string, id = 'status'): void {
   clearTimeout(announcementTimer);
   status.textContent = text;
   announcementTimer = setTimeout(() => status.replaceChildren(), announcementDuration);
-}
-
-/** What a reader chose on any page, and later pages show. */
-type ChoiceName = 'theme' | 'language';
-
-/** Returns a stored choice; null if there is none, or if the browser stores nothing. */
-export function readChoice(name: ChoiceName): string | null {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-/** Stores a choice, or removes it. */
-export function storeChoice(name: ChoiceName, value: string | undefined): void {
-  try {
-    if (value === undefined) localStorage.removeItem(name);
-    else localStorage.setItem(name, value);
-  } catch {
-    // The browser stores nothing: the choice is for this page.
-  }
 }

@@ -1,44 +1,31 @@
 /**
- * The script of every page: the theme, the links that follow scrolling, and code samples. It is no module, and runs
- * before the first paint, so that a page is not painted in another theme first.
+ * The script of every page: the way to the search, the links that follow scrolling, and code samples. It is no module, and
+ * is loaded before the first paint, so that samples are not painted below each other first.
  */
-import { element, makeScrollersFocusable, readChoice, storeChoice } from './elements.ts';
+import { element, makeScrollersFocusable } from './elements.ts';
 import { enableSamples } from './samples.ts';
 
-const { style } = document.documentElement;
-const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-
-showTheme();
 addEventListener('DOMContentLoaded', () => {
-  enableThemeButton();
+  enableSearch();
   enableSamples();
   followScrolling();
   if (document.querySelector('.set'))
     new ResizeObserver(makeScrollersFocusable).observe(document.body);
 });
 
-/** Shows the stored theme; without one, that of the system. */
-function showTheme(): void {
-  style.colorScheme = readChoice('theme') ?? '';
-}
-
-function isDark(): boolean {
-  return style.colorScheme === '' ? prefersDark.matches : style.colorScheme === 'dark';
-}
-
-/** Shows the button that switches the theme. Choosing the theme of the system follows the system again. */
-function enableThemeButton(): void {
-  const button = element('theme', HTMLButtonElement);
-  const showState = () => button.setAttribute('aria-pressed', String(isDark()));
-  button.addEventListener('click', () => {
-    const theme = isDark() ? 'light' : 'dark';
-    storeChoice('theme', (theme === 'dark') === prefersDark.matches ? undefined : theme);
-    showTheme();
-    showState();
+/** Loads the search when its field gets the focus, which `/` and Ctrl+K move there. */
+function enableSearch(): void {
+  const input = element('search', HTMLInputElement);
+  const { script = '' } = input.dataset;
+  input.addEventListener('focus', () => void import(script).catch(() => {}));
+  document.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    const isTyping = (target as Element).matches('input, select, textarea');
+    const isPressed = ctrlKey || metaKey;
+    if (key === 'k' ? !isPressed : key !== '/' || isTyping || isPressed || altKey) return;
+    event.preventDefault();
+    input.select();
   });
-  prefersDark.addEventListener('change', showState);
-  showState();
-  button.hidden = false;
 }
 
 /** Marks the link to the section that is read with `aria-current`, and keeps it in view in its list. */

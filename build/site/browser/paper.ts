@@ -6,7 +6,7 @@ import { type Answerable, QuestionElement } from './question-element.ts';
 
 /** A question of the page. Its attribute has what the markup does not say. */
 class PageQuestion extends QuestionElement {
-  readonly asked: Answerable & { readonly section?: string } = JSON.parse(
+  readonly asked: Answerable & { readonly subject: string; readonly section?: string } = JSON.parse(
     this.dataset['question'] ?? '',
   );
 
@@ -51,7 +51,10 @@ function resultOf(sections: readonly FormSection[]): string {
     questions.map(({ asked, response }) => [asked.id, response]),
   );
   const marks = sections.length
-    ? sections.map((section) => scoreSection(section, asked, responses))
+    ? sections.map((section) => {
+        const ofSubject = asked.filter(({ subject }) => subject === section.subject);
+        return scoreSection(section, ofSubject, responses);
+      })
     : asked.map((question) => score(question, responses[question.id]));
   const answered = Object.values(responses).filter(Boolean).length;
   const sum = marks.reduce((total, one) => total + one, 0);

@@ -54,7 +54,7 @@ function textOf(text: string): Node[] {
   const block = create(
     'div',
     { className: 'sample' },
-    create('p', { className: 'language' }, 'Body'),
+    create('p', { className: 'hint language' }, 'Body'),
     create('pre', { tabIndex: 0 }, code),
   );
   addCopyButton(block, 'body');

@@ -1,5 +1,5 @@
 /** Code samples: fills in the origin, adds tabs for the languages and buttons to copy. */
-import { addCopyButton, create, readChoice, storeChoice, within } from './elements.ts';
+import { addCopyButton, create, within } from './elements.ts';
 
 /** A sample, and the tab that shows it. */
 interface Panel {
@@ -45,7 +45,7 @@ function addTabs(group: HTMLElement): Panel[] {
     const top = list.getBoundingClientRect().top;
     const language = panels[index]?.language;
     for (const each of groups) showLanguage(each, language);
-    storeChoice('language', language);
+    storeLanguage(language);
     scrollBy({ top: list.getBoundingClientRect().top - top, behavior: 'instant' });
   }
 
@@ -60,7 +60,7 @@ function addTabs(group: HTMLElement): Panel[] {
   });
   group.prepend(list);
   showLanguage(panels, panels[0]?.language);
-  showLanguage(panels, readChoice('language'));
+  showLanguage(panels, readLanguage());
   return panels;
 }
 
@@ -100,4 +100,21 @@ function indexAfterKey(key: string, current: number, count: number): number | un
     End: count - 1,
   };
   return indexes[key];
+}
+
+/** Returns the language that was last chosen; null if there is none, or if the browser stores nothing. */
+function readLanguage(): string | null {
+  try {
+    return localStorage.getItem('language');
+  } catch {
+    return null;
+  }
+}
+
+function storeLanguage(language = ''): void {
+  try {
+    localStorage.setItem('language', language);
+  } catch {
+    // The browser stores nothing: the choice is for this page.
+  }
 }

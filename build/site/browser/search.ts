@@ -1,8 +1,11 @@
-/** The search of the docs: a combobox with a listbox, as the ARIA Authoring Practices describe it. */
+/**
+ * The search of the docs: a combobox with a listbox, as the ARIA Authoring Practices describe it. The page loads it when
+ * the field gets the focus.
+ */
 import { count } from '../../report/wording.ts';
 import { searchIndexUrl } from '../text.ts';
 import { create, element, setText } from './elements.ts';
-import type { MarkedPart, SearchResult } from './search-engine.ts';
+import { type MarkedPart, type SearchResult, searchEngine } from './search-engine.ts';
 
 /** How many results are shown. */
 const maxResults = 12;
@@ -11,7 +14,6 @@ const input = element('search', HTMLInputElement);
 const list = element('search-results');
 let engine: Promise<(text: string) => SearchResult[]> | undefined;
 
-input.addEventListener('focus', () => void load());
 input.addEventListener('input', search);
 input.addEventListener('keydown', (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -25,39 +27,25 @@ input.parentElement?.addEventListener('focusout', ({ relatedTarget }) => {
   if (!input.parentElement?.contains(relatedTarget as Node | null)) close();
 });
 list.addEventListener('click', close);
-document.addEventListener('keydown', (event) => {
-  const { key, ctrlKey, metaKey, altKey, target } = event;
-  const isTyping = (target as Element).matches('input, select, textarea');
-  if (
-    (key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey) ||
-    (key === 'k' && (ctrlKey || metaKey))
-  ) {
-    event.preventDefault();
-    input.select();
-  }
-});
+// What was typed before this script was loaded.
+void search();
 
-/** Loads the search engine and its index, the first time. If that fails, the next call tries again. */
+/** Loads the index, the first time. If that fails, the next call tries again. */
 function load(): Promise<(text: string) => SearchResult[]> {
-  engine ??= loadEngine().catch(() => {
-    engine = undefined;
-    return () => [];
-  });
+  engine ??= fetch(searchIndexUrl)
+    .then(async (response) => searchEngine(await response.json()))
+    .catch(() => {
+      engine = undefined;
+      return () => [];
+    });
   return engine;
-}
-
-async function loadEngine(): Promise<(text: string) => SearchResult[]> {
-  const { engine: url = '' } = input.dataset;
-  const script: Promise<typeof import('./search-engine.ts')> = import(url);
-  const index = fetch(searchIndexUrl).then((response) => response.json());
-  const [{ searchEngine }, entries] = await Promise.all([script, index]);
-  return searchEngine(entries);
 }
 
 /** Shows the entries that contain every word, the best match first. */
 async function search(): Promise<void> {
   const text = input.value.trim();
-  const found = text === '' ? [] : (await load())(text);
+  const find = await load();
+  const found = text === '' ? [] : find(text);
   if (text !== input.value.trim()) return;
   list.replaceChildren(...found.slice(0, maxResults).map(optionOf));
   if (found.length === 0)

@@ -249,13 +249,18 @@ function shiftTable(
   const rows = years.toReversed().flatMap(({ year, shifts }) =>
     shifts.map((summary, index): Cell[] => {
       const { shift, counts, total, lastUpdated, checksum } = summary;
-      const link = html`<a href="/${code}/${year}"><code>${shift}</code></a>${shiftNote(summary, source)}`;
+      const path = `${code}/${year}/${shift}`;
+      const isSample =
+        summary.subjects.length > 1 &&
+        summary.subjects.every((one) => samples.includes(`${path}/${one}`));
+      const whole = isSample && html` <a href="${samplesUrl}${path}/">Complete paper</a>`;
+      const link = html`<a href="/${code}/${year}"><code>${shift}</code></a>${whole}${shiftNote(summary, source)}`;
       return [
         index === 0
           ? html`<span id="y${year}">${year}</span>`
           : html`<span class="unseen">${year}</span>`,
         link,
-        ...subjects.map((subject) => paperCell(`${code}/${year}/${shift}`, subject, counts)),
+        ...subjects.map((subject) => paperCell(path, subject, counts)),
         ...all.map(() => total),
         lastUpdated,
         html`<code>${checksum}</code>`,

@@ -5,6 +5,7 @@ import {
   message,
   notices,
   passwordField,
+  tableHead,
   toast,
 } from './components.ts';
 
@@ -13,38 +14,31 @@ export function accountPage(): DashboardPage {
   const main = html`<main id="main">
 <h1 id="title" tabindex="-1">Account</h1>
 ${notices}
-<p class="loading" id="loading" role="status">Loading your account…</p>
+<p class="loading faint" id="loading" role="status">Loading your account…</p>
 <div id="content" hidden>
-<p class="subtitle"><span id="email"></span>, <span id="account-plan"></span> plan, since <span id="since"></span></p>
-<div class="columns">
-<div>
+<p class="faint"><span id="email"></span>, <span id="account-plan"></span> plan, since <span id="since"></span></p>
 <section aria-labelledby="sessions-title">
 <h2 id="sessions-title" tabindex="-1">Sessions</h2>
 <p class="hint">Browsers where you are signed in. End sessions that you do not recognize, and choose a new password.</p>
-<ul class="keys" id="sessions"></ul>
+<div class="scroll" tabindex="0" role="region" aria-label="Sessions, table">
+<table class="numbers named">${tableHead(['Browser', 'Signed in', 'Last used'])}<tbody id="sessions"></tbody></table>
+</div>
 <template id="session-row">
-<li class="key">
-<div class="key-head">
-<h3 data-part="browser"></h3>
-<span class="badge good" data-part="current">This browser</span>
-</div>
-<dl>
-<div><dt>Signed in</dt><dd data-part="created"></dd></div>
-<div><dt>Last used</dt><dd data-part="last-used"></dd></div>
-</dl>
-<div class="actions" data-part="actions">
-<button class="button danger" type="button" data-part="end">End</button>
-</div>
-</li>
+<tr>
+<th scope="row" data-part="browser"></th>
+<td class="text" data-name="Signed in" data-part="created"></td>
+<td class="text" data-name="Last used" data-part="last-used"></td>
+<td data-name=""><span class="badge good" data-part="current">This browser</span>
+<button class="button danger" type="button" data-part="end">End</button></td>
+</tr>
 </template>
 </section>
-</div>
-<div>
+<div class="columns">
 <section class="card" id="password-section" aria-labelledby="password-title">
 <h2 id="password-title">Password</h2>
 <div id="change-password">
-<p class="hint">A new password signs you out in all other browsers. Your API keys do not change.</p>
 <form method="post" id="form">
+<p class="hint">A new password signs you out in all other browsers. Your API keys do not change.</p>
 ${passwordField('current-password', 'Current password', 'current-password')}
 ${passwordField('new-password', 'New password', 'password')}
 ${message}
@@ -53,6 +47,7 @@ ${message}
 </div>
 <p id="no-password" hidden>You sign in through another service, so this account has no password.</p>
 </section>
+<div>
 <section class="card" id="emails" aria-labelledby="emails-title" hidden>
 <h2 id="emails-title">Emails</h2>
 <p><label><input type="checkbox" id="quota-mail"> Email me when 80 % of the month's quota is used</label></p>

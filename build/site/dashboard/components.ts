@@ -34,12 +34,19 @@ export const accountAside = html`<div class="account" id="account" hidden>
 <button class="button" type="button" id="sign-out">Sign out</button>
 </div>`;
 
+/** The head of a table whose last column has buttons. @param names of the columns before it, those of numbers last */
+export function tableHead(texts: readonly string[], numbers: readonly string[] = []): Html {
+  const cells = texts.map((name) => html`<th scope="col" class="text">${name}</th>`);
+  const ofNumbers = numbers.map((name) => html`<th scope="col">${name}</th>`);
+  return html`<thead><tr>${cells}${ofNumbers}<td></td></tr></thead>`;
+}
+
 export const emailField = html`<div class="field">
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="email" ${verbatim} maxlength="254" required>
 </div>`;
 
-export const providers = html`<div class="providers" id="providers" role="group" aria-label="Other ways to sign in" hidden>
+export const providers = html`<div class="field" id="providers" role="group" aria-label="Other ways to sign in" hidden>
 <p class="hint">or</p>
 </div>`;
 

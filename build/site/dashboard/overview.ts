@@ -6,8 +6,14 @@ import {
   message,
   notices,
   operator,
+  tableHead,
   toast,
 } from './components.ts';
+
+const keysHead = tableHead(
+  ['Name', 'State', 'Key', 'Created', 'Expires', 'Last used'],
+  ['Requests'],
+);
 
 /** The page with the keys of an account and their usage. @param examplePath path of the request shown with a new key */
 export function overviewPage(bank: Bank, examplePath: string): DashboardPage {
@@ -15,22 +21,22 @@ export function overviewPage(bank: Bank, examplePath: string): DashboardPage {
   const main = html`<main id="main" data-example="${examplePath}">
 <h1 id="title" tabindex="-1">Dashboard</h1>
 ${notices}
-<p class="loading" id="loading" role="status">Loading your keys…</p>
+<p class="loading faint" id="loading" role="status">Loading your keys…</p>
 <div id="content" hidden>
 <section aria-labelledby="keys-title">
-<div class="title-row"><h2 id="keys-title" tabindex="-1">Your keys</h2>
+<div class="actions apart"><h2 id="keys-title" tabindex="-1">Your keys</h2>
 <button class="button primary" type="button" id="new">New key</button></div>
 <div class="card" id="no-keys" hidden>
 <h3 id="no-keys-title">Create your first key</h3>
 <p>Name it after the place where you will use it, copy it, and send the request that comes with it.</p>
 </div>
 <div class="scroll" id="keys" tabindex="0" role="region" aria-label="Keys, table">
-<table class="numbers named">${keysHead()}<tbody id="live-keys"></tbody></table>
+<table class="numbers named">${keysHead}<tbody id="live-keys"></tbody></table>
 </div>
 <details id="ended" hidden>
 <summary id="ended-summary"></summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Ended keys, table">
-<table class="numbers named">${keysHead()}<tbody id="ended-keys"></tbody></table>
+<table class="numbers named">${keysHead}<tbody id="ended-keys"></tbody></table>
 </div>
 </details>
 <button class="button" type="button" id="more-keys" hidden>Show more keys</button>
@@ -50,7 +56,7 @@ ${notices}
 </section>
 <div class="columns">
 <section class="card" aria-labelledby="usage-title">
-<div class="title-row">
+<div class="actions apart">
 <h2 id="usage-title">Usage</h2>
 <select id="month" aria-label="Month" autocomplete="off"></select>
 </div>
@@ -59,7 +65,7 @@ ${notices}
 <p class="hint" id="used-rest"></p>
 <p class="message warn" id="quota-spent" hidden></p>
 </div>
-<p class="empty" id="no-usage" hidden></p>
+<p class="faint" id="no-usage" hidden></p>
 <div id="usage-details" hidden>
 <svg class="plot" id="plot" height="180" role="img"></svg>
 <p class="hint" id="plot-key"></p>
@@ -118,12 +124,7 @@ ${toast}
 <option value="90" selected>in 90 days</option>
 <option value="365">in 1 year</option>
 <option value="never">never</option>
-<option value="date">on a date…</option>
 </select>
-</div>
-<div class="field" id="key-date-field" hidden>
-<label for="key-date">Last day</label>
-<input id="key-date" name="date" type="date" autocomplete="off">
 </div>
 ${message}
 <div class="actions end">
@@ -184,13 +185,6 @@ ${cancelButton}
     description: 'Your API keys and their usage.',
     main,
   };
-}
-
-/** The head of a table of keys. */
-function keysHead(): Html {
-  const texts = ['Name', 'State', 'Key', 'Created', 'Expires', 'Last used'];
-  const cells = texts.map((name) => html`<th scope="col" class="text">${name}</th>`);
-  return html`<thead><tr>${cells}<th scope="col">Requests</th><td></td></tr></thead>`;
 }
 
 /** The head of a table of requests. */

@@ -15,7 +15,7 @@ import {
 export function signInPage(bank: Bank): DashboardPage {
   const main = html`<main id="main" class="narrow">
 <h1>Sign in</h1>
-<p class="subtitle">Create API keys and see their usage.</p>
+<p class="faint">Create API keys and see their usage.</p>
 ${notices}
 <div class="card">
 <form method="post" id="form">
@@ -41,7 +41,7 @@ export function signUpPage(bank: Bank): DashboardPage {
   const main = html`<main id="main" class="narrow">
 <div id="entry">
 <h1>Sign up</h1>
-<p class="subtitle">With an account, you can create API keys on the ${defaultPlan(bank.plans)} plan.</p>
+<p class="faint">With an account, you can create API keys on the ${defaultPlan(bank.plans)} plan.</p>
 ${notices}
 <div class="card">
 <form method="post" id="form">
@@ -75,9 +75,9 @@ export function forgotPasswordPage(bank: Bank): DashboardPage {
   const main = html`<main id="main" class="narrow">
 <h1 id="title" tabindex="-1">Forgot your password?</h1>
 ${notices}
-<p class="loading" id="loading" role="status">Loading…</p>
+<p class="loading faint" id="loading" role="status">Loading…</p>
 <div id="entry" hidden>
-<p class="subtitle">We send you an email with a link to choose a new password.</p>
+<p class="faint">We send you an email with a link to choose a new password.</p>
 <div class="card">
 <form method="post" id="form">
 ${emailField}
@@ -110,7 +110,7 @@ export function resetPasswordPage(bank: Bank): DashboardPage {
 <h1 id="title" tabindex="-1">Choose a new password</h1>
 ${notices}
 <div id="entry" hidden>
-<p class="subtitle">It replaces your old password. Your API keys do not change.</p>
+<p class="faint">It replaces your old password. Your API keys do not change.</p>
 <div class="card">
 <form method="post" id="form">
 ${passwordField('new-password', 'New password', 'password')}

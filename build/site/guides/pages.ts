@@ -119,9 +119,9 @@ function planList(plans: Plans): string {
 function guideList(guides: readonly Guide[]): Html {
   const items = guides.map(
     ({ address, title, description }) =>
-      html`<li><a href="${address}">${title}</a><p>${description}</p></li>\n`,
+      html`<li><a href="${address}">${title}</a><br>\n<span class="faint">${description}</span></li>\n`,
   );
-  return html`<ol class="guides">\n${items}</ol>\n`;
+  return html`<ol>\n${items}</ol>\n`;
 }
 
 function errorsOf(names: readonly string[]) {

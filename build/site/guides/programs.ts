@@ -62,8 +62,8 @@ export function programTabs(name: string, files: Files): Html {
     if (file === undefined) return [];
     const run = html`Save it as <code>${file}</code>, and run <code data-command>${command} ${file}</code>`;
     return html`<div class="sample" data-file="${file}" data-sample="${language}">
-<p class="language">${title}</p>
-${codeBlock(text, language)}<p class="run">${run} (${runtime} or later).</p>
+<p class="hint language">${title}</p>
+${codeBlock(text, language)}<p class="hint">${run} (${runtime} or later).</p>
 </div>
 `;
   });

@@ -82,7 +82,7 @@ export function questionFrame(
   const id = questionId(index);
   return html`<article class="question" id="${id}" aria-labelledby="${id}-title">
 <div>
-<header>
+<header class="actions">
 <h2 id="${id}-title"><span class="unseen">Question </span>${number}</h2>
 <ul class="facts">
 ${facts.filter(Boolean).map((fact) => html`<li>${fact}</li>\n`)}</ul>
@@ -104,16 +104,20 @@ export function questionArticle(paper: QuestionFile, question: Question, view: Q
     : [section, number && `No. ${number}`, type, ...view.facts, marks];
   const shown = { ...view, facts, number: common && number };
   const content = questionContent(paper, question, view);
-  return questionFrame(shown, common ? answerable(question, content) : content);
+  return questionFrame(shown, common ? answerable(paper, question, content) : content);
 }
 
 /** The element in which a question can be answered where there are scripts. */
-function answerable(question: Question, content: Html): Html {
+function answerable(
+  { subject }: Pick<QuestionFile, 'subject'>,
+  question: Question,
+  content: Html,
+): Html {
   const { id, type, section, answer, accepted, dropped, answerRange, tolerance, marking } =
     question;
   const options = question.options.map(({ key }) => ({ key }));
   const scored = { answer, accepted, dropped, answerRange, tolerance, marking };
-  const data = JSON.stringify({ id, type, section, options, ...scored });
+  const data = JSON.stringify({ id, type, subject, section, options, ...scored });
   return html`<pastpaper-question data-question="${data}">${content}</pastpaper-question>`;
 }
 
@@ -160,7 +164,7 @@ export function questionContent(
     html`<details class="passage" id="${id}-passage"${isPassageNew && html` open`}><summary>Passage <code>${passage.id}</code></summary>
 <div class="set"${ofText(passage.text)}>${passageHtml(passage, diagram, output)}</div></details>`
   }
-${question.dropped && html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>`}
+${question.dropped && html`<p class="dashed">Withdrawn by the exam body: it is not scored.</p>`}
 <div class="stem set"${ofText(question.question)}>${textHtml(question.question, render, false, output)}</div>
 ${figures}
 ${

@@ -1,4 +1,7 @@
-/** Papers that are public samples, as students see them, with their answers folded. */
+/**
+ * Papers that are public samples, as students see them, with their answers folded. A shift whose papers are all samples
+ * is one more page: the complete paper.
+ */
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { groupBy } from '../../content/groups.ts';
@@ -32,6 +35,23 @@ interface Sample {
   readonly title: string;
   /** The paths of the diagrams of its questions and passages, in the API. */
   readonly diagrams: readonly string[];
+  /** The questions before it, if it is a part of a complete paper. */
+  readonly before: number;
+}
+
+/** The questions of a section of a paper, and what they have in common. */
+interface Section {
+  readonly name: string;
+  readonly common: string;
+  readonly articles: readonly Html[];
+}
+
+/** A page: one paper, or all of a shift, which have the same exam and form. */
+interface SamplePage {
+  /** `EXAM/YEAR/SHIFT/SUBJECT`, or `EXAM/YEAR/SHIFT` */
+  readonly path: string;
+  readonly title: string;
+  readonly papers: readonly [Sample, ...Sample[]];
 }
 
 /** Reads a protected response of the release. @param path of its URL */
@@ -45,17 +65,28 @@ export interface ShownQuestion extends Sample {
   readonly script: string;
 }
 
-/** Makes a page for each sample, the list of them, and what they load: a style sheet, a script, fonts and diagrams. */
+/** Makes the pages of the samples, the list of them, and what they load: a style sheet, a script, fonts and diagrams. */
 export async function sampleOutputs(
   site: Site,
   exams: readonly CompiledExam[],
   read: ReadResponse,
 ) {
+  const { report } = site.bank;
   const samples = await Promise.all(site.bank.samples.map((path) => sampleOf(path, exams, read)));
   const styles = inlineStyles();
-  const papers = samples.map((sample) => {
-    const { main, ...page } = samplePage(sample, site.bank.report);
-    return { ...page, main: styles.moved(main), path: `${folder}/${sample.path}` };
+  const complete = completePapers(samples, exams);
+  const parts = new Map(complete.flatMap(({ papers }) => papers.map((part) => [part.path, part])));
+  const ofOne = samples.map((sample): SamplePage => {
+    return { ...sample, papers: [parts.get(sample.path) ?? sample] };
+  });
+  const pages = [...ofOne, ...complete];
+  // Formulas take long: those of a complete paper are rendered once.
+  const sections = new Map(
+    ofOne.map(({ path, papers: [sample] }) => [path, sectionsOf(sample, report)]),
+  );
+  const papers = pages.map((page) => {
+    const { main, ...parts } = pageOf(page, sections);
+    return { ...parts, main: styles.moved(main), path: `${folder}/${page.path}` };
   });
   const [shown] = samples.slice(0, 1).map(withOneQuestion);
   const question = shown && styles.moved(html`${articles(shown, shown.file.questions, undefined)}`);
@@ -70,7 +101,7 @@ export async function sampleOutputs(
   // Papers of a shift may share a diagram.
   const diagrams = new Set(samples.flatMap((sample) => sample.diagrams));
   const outputs = [
-    sitePage(site, folder, { ...listPage(samples), below: '/docs/catalogue/' }),
+    sitePage(site, folder, { ...listPage(pages), below: '/docs/catalogue/' }),
     ...papers.map(({ path, ...page }) =>
       sitePage(site, path, { ...page, ...shared, script: script.url }),
     ),
@@ -113,7 +144,32 @@ async function sampleOf(
     sections: form?.sections.filter(({ subject }) => subject === file.subject) ?? [],
     title: subjectName(exam, file.subject),
     diagrams: diagrams.map((diagram) => diagramPath(file, diagram.file)),
+    before: 0,
   };
+}
+
+/** The shifts whose papers are all samples, each with its papers in the order of the exam. */
+function completePapers(
+  samples: readonly Sample[],
+  exams: readonly CompiledExam[],
+): readonly SamplePage[] {
+  const shifts = exams.flatMap(({ resource: { exam }, years }) =>
+    years.flatMap(({ resource: { year, shifts } }) =>
+      shifts.map(({ shift, subjects }) => ({ path: `${exam}/${year}/${shift}`, subjects })),
+    ),
+  );
+  return shifts.flatMap(({ path, subjects }) => {
+    let before = 0;
+    const papers = subjects.flatMap((subject) => {
+      const sample = samples.find((one) => one.path === `${path}/${subject}`);
+      const part = sample && { ...sample, before };
+      before += part?.file.questions.length ?? 0;
+      return part ?? [];
+    });
+    const [first, ...others] = papers;
+    if (!first || others.length === 0 || papers.length < subjects.length) return [];
+    return { path, title: 'Complete paper', papers: [first, ...others] as const };
+  });
 }
 
 /** The path of a diagram in the API. */
@@ -121,11 +177,13 @@ function diagramPath({ exam, year, shift }: QuestionFile, name: string): string 
   return `${exam}/${year}/${shift}/diagrams/${name}`;
 }
 
-function listPage(samples: readonly Sample[]) {
+function listPage(pages: readonly SamplePage[]) {
   const papers = table(
     ['Paper', 'Exam', 'Shift', 'Questions'],
-    samples.map(({ path, exam, file, title }) => {
-      const kinds = groupBy(file.questions, (question) => factsOf(question)[0]);
+    pages.map(({ path, title, papers }) => {
+      const [{ exam, file }] = papers;
+      const questions = papers.flatMap((paper) => paper.file.questions);
+      const kinds = groupBy(questions, (question) => factsOf(question)[0]);
       const types = Array.from(kinds, ([kind, those]) => `${those.length} ${kind.toLowerCase()}`);
       const link = html`<a href="${samplesUrl}${path}/"><bdi>${title}</bdi></a>`;
       return [link, html`<bdi>${exam.label}</bdi>`, file.shift, types.join(', ')];
@@ -155,7 +213,7 @@ function withOneQuestion(sample: Sample): Sample {
 
 /** Questions of a sample, to answer. @param common what the heading above them says of all */
 function articles(
-  { file, exam }: Sample,
+  { file, exam, before }: Sample,
   questions: readonly Question[],
   report: string | undefined,
   common: readonly string[] = [],
@@ -168,15 +226,14 @@ function articles(
   const view = { diagram, lang: exam.lang, isAnswerFolded: true, facts: [], common };
   return questions.map((question) =>
     questionArticle(file, question, {
-      index: file.questions.indexOf(question),
+      index: before + file.questions.indexOf(question),
       ...view,
       source: report === undefined ? undefined : reportLink(report, file, question.id),
     }),
   );
 }
 
-/** The questions in their sections, each below its name and what its questions have in common. */
-function sectionsOf(sample: Sample, report: string | undefined): Html[] {
+function sectionsOf(sample: Sample, report: string | undefined): Section[] {
   const sections = groupBy(sample.file.questions, ({ section }) => section ?? '');
   return Array.from(sections, ([name, questions]) => {
     const facts = questions.map(factsOf);
@@ -184,17 +241,28 @@ function sectionsOf(sample: Sample, report: string | undefined): Html[] {
       const [first = '', ...others] = new Set(facts.map((fact) => fact[part]));
       return others.length > 0 ? '' : first;
     });
-    const says = [count(questions.length, 'question'), ...common].filter(Boolean).join(' · ');
-    const heading = name === '' ? 'Questions' : name;
-    return html`<div class="section"><h2>${heading}</h2><p>${says}</p></div>
-${articles(sample, questions, report, common)}`;
+    return {
+      name,
+      common: [count(questions.length, 'question'), ...common].filter(Boolean).join(' · '),
+      articles: articles(sample, questions, report, common),
+    };
   });
 }
 
+/** A section below its name. @param subject if the page has several */
+function sectionHtml({ name, common, articles }: Section, subject: string | undefined): Html {
+  const names = new Set([subject, name].filter(Boolean));
+  const heading = [...names].join(': ') || 'Questions';
+  return html`<div class="section"><h2>${heading}</h2><p class="hint">${common}</p></div>
+${articles}`;
+}
+
 /** The head of the paper, as on the first page of the exam. */
-function cover({ path, title, exam, file, form, sections }: Sample, marks: number): Html {
+function cover({ path, title, papers }: SamplePage, marks: number): Html {
+  const [{ exam, file, form }] = papers;
   const { metadata, source, shift } = file;
   const day = shift.slice(0, 'YYYY-MM-DD'.length);
+  const sections = papers.flatMap((paper) => paper.sections);
   const minutes = minutesOf(form, sections);
   const rules = sections.map(({ name, questions, attempt, marking }) => {
     const number = attempt === questions ? 'Answer all' : `Answer ${attempt} of`;
@@ -203,7 +271,7 @@ function cover({ path, title, exam, file, form, sections }: Sample, marks: numbe
   const facts = [
     ['Date', day],
     ['Duration', minutes > 0 && count(minutes, 'minute')],
-    ['Questions', String(file.total)],
+    ['Questions', String(papers.reduce((sum, paper) => sum + paper.file.total, 0))],
     ['Marks', marks > 0 && html`<span id="marks">${marks}</span>`],
   ] as const;
   const whole =
@@ -216,7 +284,7 @@ function cover({ path, title, exam, file, form, sections }: Sample, marks: numbe
 <dl class="figures">
 ${facts.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${rules.length > 0 && html`<ul>${[...rules, whole].map((rule) => rule && html`<li>${rule}</li>`)}</ul>`}
-<p class="hint">In the API: <code>/${path}.json</code></p>
+<p class="hint">In the API: <code>/${path}.${papers.length > 1 ? 'zip' : 'json'}</code></p>
 ${metadata.answerKey && answerKeyLine(metadata.answerKey)}${source && sourceLine(source)}</div>`;
 }
 
@@ -231,18 +299,25 @@ function marksOf(sections: readonly FormSection[]): number {
   return sections.reduce((sum, { attempt, marking }) => sum + attempt * (marking?.correct ?? 0), 0);
 }
 
-function samplePage(sample: Sample, report: string | undefined) {
-  const { title, exam, file, form, sections } = sample;
-  const questions = file.questions;
+/** @param sections of each paper, by its path */
+function pageOf(page: SamplePage, sections: ReadonlyMap<string, readonly Section[]>) {
+  const { title, papers } = page;
+  const [{ exam, file, form }] = papers;
+  const ofForm = papers.flatMap((paper) => paper.sections);
+  const questions = papers.flatMap((paper) => paper.file.questions);
   const ofQuestions = questions.reduce((sum, { marking }) => sum + (marking?.correct ?? 1), 0);
-  const marks = marksOf(sections) || ofQuestions;
-  const minutes = minutesOf(form, sections);
+  const marks = marksOf(ofForm) || ofQuestions;
+  const minutes = minutesOf(form, ofForm);
   const links = questions.map(({ id, number }, index) => {
-    return html`<a href="#${questionId(index)}" data-id="${id}">${number ?? index + 1}</a>\n`;
+    return html`<a href="#${questionId(papers[0].before + index)}" data-id="${id}">${number ?? index + 1}</a>\n`;
   });
-  const rules = JSON.stringify(sections.filter(({ marking }) => marking));
+  const rules = JSON.stringify(ofForm.filter(({ marking }) => marking));
+  const content = papers.flatMap((paper) => {
+    const subject = papers.length > 1 ? paper.title : undefined;
+    return sections.get(paper.path)?.map((section) => sectionHtml(section, subject)) ?? [];
+  });
   const main = html`<main id="main" class="paper">
-${cover(sample, marks)}
+${cover(page, marks)}
 <aside aria-label="This paper">
 <div class="controls" data-minutes="${minutes}" data-sections="${rules}">
 ${
@@ -260,7 +335,7 @@ ${
 ${links}</nav>
 </aside>
 <div class="questions">
-${sectionsOf(sample, report)}</div>
+${content}</div>
 <div class="printed" id="printed-key"></div>
 <div class="printed" id="printed-solutions"></div>
 <p class="message toast" id="status" role="status"></p>

@@ -47,7 +47,7 @@ ${isProtected ? html`<span class="badge">API key required</span>` : html`<span c
 ${sampleTabs(operationId, samples)}${
   example &&
   html`<div class="sample">
-<p class="language">Response: ${example.summary.toLowerCase()}</p>
+<p class="hint language">Response: ${example.summary.toLowerCase()}</p>
 ${codeBlock(JSON.stringify(example.value, undefined, 2), 'json')}</div>
 `
 }</div>
@@ -130,7 +130,7 @@ function variants(types: readonly Schema[]): Html {
 </div>
 `;
   });
-  return html`<div class="variants">\n${columns}</div>\n`;
+  return html`<div class="columns">\n${columns}</div>\n`;
 }
 
 /** The schema behind a reference: of the value itself, or of the items of an array. */

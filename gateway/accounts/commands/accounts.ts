@@ -14,11 +14,9 @@ import {
   requireAccount,
   unblockAccount,
 } from '../accounts.ts';
-import { listKeys } from '../keys.ts';
 import { openUsageReader, storedUsage } from '../usage.ts';
 import { restoreBackup } from './backup.ts';
 import { type Command, type CommandContext, databaseCommand, requirePlan } from './command.ts';
-import { keyTable, reportMore } from './keys.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 
@@ -40,15 +38,6 @@ function printing(
 const list = printing([], async (context) => {
   const accounts = await withUsage(context, await listAccounts(context.database, context.system));
   return [accounts, accounts.length === 0 ? 'There are no accounts.\n' : accountTable(accounts)];
-});
-
-const show = printing(['NAME'], async (context, name = '') => {
-  const { database, io, system } = context;
-  const { id } = await requireAccount(database, name);
-  const account = await withUsage(context, [await readAccount(database, system, id)]);
-  const { keys, hasMore } = await listKeys(database, system, name);
-  if (hasMore) reportMore(io, 2, name);
-  return [{ ...account[0], keys }, `${accountTable(account)}\n${keyTable(keys)}`];
 });
 
 const usageColumns = [
@@ -109,11 +98,10 @@ const unblock = changing(({ database, system }, account = '') =>
   unblockAccount(database, system, account),
 );
 
-const remove = printing(['NAME'], async ({ database, config, system }, name = '') => {
+const remove = printing(['NAME'], async ({ database, system }, name = '') => {
   const row = await requireAccount(database, name);
   const account = await readAccount(database, system, row.id);
-  const { readSessionSecret } = await import('../passwords.ts');
-  await deleteAccount(database, system, () => readSessionSecret(config, system), row);
+  await deleteAccount(database, system, row);
   return [account, `The account "${account.name}" is deleted, with its keys and its usage.\n`];
 });
 
@@ -138,7 +126,6 @@ const restore = printing(['FILE'], async ({ database }, file = '') => {
 /** Runs `pastpaper accounts`. Returns its exit status. */
 export const main = databaseCommand({
   list,
-  show,
   plan,
   block,
   unblock,

@@ -1,5 +1,5 @@
 /** `pastpaper backup`: copies the SQLite database while gateways use it. Also copies such a file into another database. */
-import { link, rm, stat } from 'node:fs/promises';
+import { access, link, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import {
@@ -12,7 +12,7 @@ import { draftName } from '../../../build/release/files.ts';
 import { ConfigError, readSettings } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RequestError } from '../accounts.ts';
-import { inspectDatabase, StorageError } from '../store/store.ts';
+import { openDatabase, StorageError } from '../store/store.ts';
 import type { Database, Tables } from '../store/tables.ts';
 import { reportErrors, requireFolder } from './command.ts';
 
@@ -78,7 +78,6 @@ const tables = [
   'logins',
   'verifications',
   'accounts',
-  'formerAccounts',
   'keys',
   'usage',
   'keyUsage',
@@ -92,21 +91,17 @@ const pageRows = 1000;
  * Copies all rows of a SQLite file into an empty database, in one transaction. Then compares how many rows there are.
  *
  * @returns the rows of each table
- * @throws RequestError if the database is not empty, or the file is missing or of another version
+ * @throws RequestError if the database is not empty, or the file is missing
  * @throws StorageError
  */
 export async function restoreBackup(
   file: string,
   database: Database,
 ): Promise<Readonly<Record<string, number>>> {
-  const state = await inspectDatabase({ kind: 'sqlite', file }, async () => {});
-  if (state === 'missing') throw new RequestError(`There is no file ${file}.`);
-  if (state === 'older')
-    throw new RequestError(
-      `${file} is of an older version. Start a gateway with DATABASE_URL=file:${file}, which migrates it.`,
-    );
-  const { openSqliteReadOnly } = await import('../store/sqlite.ts');
-  const source = await openSqliteReadOnly(file);
+  await access(file).catch(() => {
+    throw new RequestError(`There is no file ${file}.`);
+  });
+  const source = await openDatabase({ kind: 'sqlite', file });
   try {
     return await source
       .transaction()

@@ -1,14 +1,9 @@
 /** `pastpaper keys`: creates, lists and revokes keys. */
-import {
-  type CommandIO,
-  print,
-  readArguments,
-  UsageError,
-} from '../../../build/command-line/command.ts';
+import { print, readArguments, UsageError } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
 import { defaultPlan } from '../../../build/release/plans.ts';
 import { isName, requireAccount } from '../accounts.ts';
-import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
+import { createKey, type KeyListing, listKeys, revokeKey } from '../keys.ts';
 import { type Command, databaseCommand, requirePlan } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false }, account: { type: 'string' } } as const;
@@ -64,24 +59,20 @@ const list: Command = (args) => {
     const { keys, hasMore } = await listKeys(database, system, account, page);
     const none = page === 1 ? 'There are no keys.\n' : 'There are no more keys.\n';
     print(io, json, keys, keys.length === 0 ? none : keyTable(keys));
-    if (hasMore) reportMore(io, page + 1, account);
+    if (!hasMore) return;
+    const ofAccount = account === undefined ? '' : ` --account ${JSON.stringify(account)}`;
+    // On stderr, because stdout may be JSON.
+    io.stderr.write(
+      `There are more keys. To list them, run npx pastpaper keys list${ofAccount} --page ${page + 1}.\n`,
+    );
   };
 };
 
 const revoke: Command = (args) => {
-  const byAccount = args.some((arg) => /^--account(=|$)/.test(arg));
-  const { values, positionals } = byAccount
-    ? readArguments(args, options)
-    : readArguments(args, options, 'ID');
-  const { account, json } = values;
+  const { values, positionals } = readArguments(args, { json: options.json }, 'ID');
   return async ({ database, io, system }) => {
-    if (account === undefined) {
-      const key = await revokeKey(database, system, positionals[0] ?? '');
-      return print(io, json, key, keyTable([key]));
-    }
-    const { keys, hasMore } = await revokeKeysOfAccount(database, system, account);
-    print(io, json, keys, keyTable(keys));
-    if (hasMore) reportMore(io, 2, account);
+    const key = await revokeKey(database, system, positionals[0] ?? '');
+    print(io, values.json, key, keyTable([key]));
   };
 };
 
@@ -107,16 +98,8 @@ function parsePage(text: string): number {
   throw new UsageError(`--page must be a whole number from 1, not "${text}".`);
 }
 
-/** Says how to list the next page of keys. On stderr, because stdout may be JSON. */
-export function reportMore(io: CommandIO, page: number, account: string | undefined): void {
-  const ofAccount = account === undefined ? '' : ` --account ${JSON.stringify(account)}`;
-  io.stderr.write(
-    `There are more keys. To list them, run npx pastpaper keys list${ofAccount} --page ${page}.\n`,
-  );
-}
-
 /** A table of keys, without their secrets. */
-export function keyTable(keys: readonly KeyListing[]): string {
+function keyTable(keys: readonly KeyListing[]): string {
   return table(
     [
       'KEY',

@@ -16,7 +16,7 @@ import {
   rotateKey,
 } from '../keys.ts';
 import { addRoute, jsonBody, reject, sendJson } from '../middleware.ts';
-import { inTurn, passwordLength, rejectWhileHashing, wrongPassword } from '../passwords.ts';
+import { inTurn, passwordLength, wrongPassword } from '../passwords.ts';
 import type { Database, OwnSession } from '../store/tables.ts';
 import { hasPassword, requireCookie, type Users, userOf } from '../users.ts';
 
@@ -33,7 +33,6 @@ export interface AccountParts {
   readonly signedIn: RequestHandler;
   readonly users: Users;
   readonly database: Database;
-  readonly readSecret: () => Promise<string>;
   readonly attempts: Attempts;
   readonly usage: UsageReader;
   readonly config: Config;
@@ -41,7 +40,7 @@ export interface AccountParts {
 }
 
 export function addAccountRoutes(router: Router, parts: AccountParts): void {
-  const { signedIn, users, database, readSecret, attempts, usage, config, system } = parts;
+  const { signedIn, users, database, attempts, usage, config, system } = parts;
   const { plans, apiKeyPrefix: prefix, maxKeysPerAccount: maxKeys } = config;
 
   /** What a sign-in page needs to know before anyone has signed in. */
@@ -108,7 +107,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
 
   const removeAccount: RequestHandler = async (request, response) => {
     const { account, session } = userOf(response);
-    const { api } = await users(request);
+    const { api } = await users();
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
     if (await hasPassword(database, session.userId)) {
       const { password } = request.body ?? {};
@@ -117,7 +116,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
     }
     const signedOut = await api.signOut({ headers, returnHeaders: true });
     response.setHeader('Set-Cookie', signedOut.headers.getSetCookie());
-    await deleteAccount(database, system, readSecret, account);
+    await deleteAccount(database, system, account);
     return sendJson(response, 200, {});
   };
 
@@ -127,7 +126,7 @@ export function addAccountRoutes(router: Router, parts: AccountParts): void {
   addRoute(router, '/account', {
     GET: [signedIn, showAccount],
     POST: [...change, changeAccount],
-    DELETE: [jsonBody(maxBody), rejectWhileHashing, signedIn, ...limited, removeAccount],
+    DELETE: [jsonBody(maxBody), signedIn, ...limited, removeAccount],
   });
 
   const showKeys: RequestHandler = async (request, response) => {

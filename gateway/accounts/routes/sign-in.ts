@@ -13,7 +13,6 @@ import {
   inTurn,
   invalidEmail,
   rejectEasyPassword,
-  rejectWhileHashing,
   requireTexts,
   wrongPassword,
 } from '../passwords.ts';
@@ -54,9 +53,8 @@ export function addSignInRoutes(router: Router, parts: SignInParts): void {
     fields: readonly string[],
     ...handlers: readonly RequestHandler[]
   ): void {
-    const hashes = fields.some((name) => /password$/i.test(name)) ? [rejectWhileHashing] : [];
     addRoute(router, path, {
-      POST: [jsonBody(maxBody), requireTexts(...fields), ...hashes, ...handlers],
+      POST: [jsonBody(maxBody), requireTexts(...fields), ...handlers],
     });
   }
 
@@ -138,8 +136,8 @@ const rejectReset: RequestHandler = (_request, response) => {
 function requestReset(users: Users, log: Log): RequestHandler {
   return (request, response) => {
     response.once('finish', () => {
-      users(request)
-        .then(({ requestReset }) => requestReset(request.body.email))
+      users()
+        .then(({ api }) => api.requestPasswordReset({ body: { email: request.body.email } }))
         .catch((error: Error & { readonly statusCode?: number }) => {
           // better-auth rejects some addresses that `requireTexts` accepts. They have no account.
           if (error.statusCode !== 400)
@@ -169,7 +167,7 @@ function forwardToBetterAuth(
 ): RequestHandler {
   return async (request, response) => {
     const start = system.elapsed();
-    const auth = await users(request);
+    const auth = await users();
     const picked = fields.map((name) => [name, request.body?.[name]]);
     const body = { ...more, ...Object.fromEntries(picked) };
     const ask = () => auth.handler(toWebRequest(request, body, String(auth.options.baseURL)));

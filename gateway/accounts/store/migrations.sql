@@ -74,3 +74,6 @@ drop index "keysOfAccount";
 -- migration 2026-11-29-expiry-mails
 drop table attempts;
 alter table keys add column "expiryMailAt" bigint;
+
+-- migration 2026-11-30-accounts-by-address
+drop table "formerAccounts";

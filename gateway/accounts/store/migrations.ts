@@ -38,24 +38,12 @@ export async function migrate<Tables>(
   const provider = { getMigrations: async () => migrations };
   const { error } = await new Migrator({ db, provider, disableTransactions }).migrateToLatest();
   if (!error) return;
-  const newer = newerThanThis(await readMigrations(db).catch(() => []));
-  throw newer.length > 0 ? new Error(`${describeNewer(newer)} ${adviceForNewer}`) : error;
-}
-
-/** Reads the names of the migrations that a database has. */
-export async function readMigrations<Tables>(db: Kysely<Tables>): Promise<string[]> {
   const query = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`;
-  const { rows } = await query.execute(db);
-  return rows.map(({ name }) => name);
+  const { rows } = await query.execute(db).catch(() => ({ rows: [] }));
+  const newer = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
+  if (newer.length === 0) throw error;
+  throw new Error(
+    `This database was made by a newer version of Pastpaper (${newer.join(', ')}). ` +
+      'Install that version, or restore a backup.',
+  );
 }
-
-/** @param done names of the migrations that a database has */
-export function newerThanThis(done: readonly string[]): string[] {
-  return done.filter((name) => !Object.hasOwn(migrations, name));
-}
-
-export function describeNewer(names: readonly string[]): string {
-  return `This database was made by a newer version of Pastpaper (${names.join(', ')}).`;
-}
-
-export const adviceForNewer = 'Install that version, or restore a backup.';

@@ -23,7 +23,7 @@ export async function openPostgres(url: string): Promise<Database> {
 }
 
 /** Opens a PostgreSQL database as it is. It connects with the first query. */
-export function connectPostgres(url: string, timeout = statementTimeout): Database {
+function connectPostgres(url: string, timeout = statementTimeout): Database {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'pastpaper',

@@ -124,13 +124,6 @@ class SharedDriver extends SqliteDriver {
   }
 }
 
-/** Opens an existing SQLite file, and changes nothing. @throws SQLite's or the file system's own error */
-export async function openSqliteReadOnly(file: string): Promise<Database> {
-  const sqlite = await openExisting(file);
-  sqlite.pragma('query_only = ON');
-  return new Kysely({ dialect: new SqliteDialect({ database: sqlite as SqliteDatabase }) });
-}
-
 /**
  * Copies an existing SQLite file while other processes read and write it. Writers wait until it is read.
  *
@@ -138,7 +131,10 @@ export async function openSqliteReadOnly(file: string): Promise<Database> {
  * @throws SQLite's or the file system's own error
  */
 export async function copySqlite(file: string, copy: string): Promise<void> {
-  const sqlite = await openExisting(file);
+  // SQLite writes its journal beside the file.
+  for (const path of [file, dirname(file)]) await access(path, constants.R_OK | constants.W_OK);
+  const sqlite = new Sqlite(`${pathToFileURL(file).href}?mode=rw`);
+  sqlite.pragma(`busy_timeout = ${startTimeout}`);
   try {
     const created = await open(copy, 'wx', 0o600);
     try {
@@ -150,12 +146,4 @@ export async function copySqlite(file: string, copy: string): Promise<void> {
   } finally {
     sqlite.close();
   }
-}
-
-async function openExisting(file: string): Promise<Sqlite.Database> {
-  // SQLite writes its journal beside the file.
-  for (const path of [file, dirname(file)]) await access(path, constants.R_OK | constants.W_OK);
-  const sqlite = new Sqlite(`${pathToFileURL(file).href}?mode=rw`);
-  sqlite.pragma(`busy_timeout = ${startTimeout}`);
-  return sqlite;
 }

@@ -9,12 +9,6 @@ export type Database = Kysely<Tables>;
  */
 export interface Tables {
   readonly accounts: AccountRow;
-  /** Deleted accounts whose usage of the month counts if their user signs up again. The id is a keyed hash of the address. */
-  readonly formerAccounts: {
-    readonly id: string;
-    readonly account: string;
-    readonly endsAt: number;
-  };
   readonly keys: KeyRow;
   /** Requests counted against the quota of a month, `YYYY-MM`. The account may be another authentication service's. */
   readonly usage: { readonly account: string; readonly month: string; readonly used: number };

@@ -68,31 +68,18 @@ const marked = (marking: object, ...questions: readonly Question[]) =>
 export const answerCases: Cases = {
   'option-keys': [
     accepts('keys from A on', keyed('A', 'B', 'C')),
-    accepts('the keys P and Q', keyed('P', 'Q')),
     accepts('keys from E on', keyed('E', 'F')),
     rejects('keys with a gap', keyed('A', 'B', 'D'), {
       ...{ message: `Option "C" is missing before "D". ${missing}`, pointer: key(2) },
     }),
-    rejects('a gap of several keys', keyed('A', 'E'), {
-      ...{ message: `Options "B" to "D" are missing before "E". ${missing}`, pointer: key(1) },
-    }),
-    rejects('keys without the first', keyed('B', 'C'), {
-      ...{ message: `Option "A" is missing before "B". ${missing}`, pointer: key(0) },
-    }),
     rejects('keys without the first three', keyed('D', 'E'), {
       ...{ message: `Options "A" to "C" are missing before "D". ${missing}`, pointer: key(0) },
     }),
-    rejects('a gap after the key P', keyed('P', 'R'), {
-      ...{ message: `Option "Q" is missing before "R". ${missing}`, pointer: key(1) },
+    rejects('a gap of several keys', keyed('A', 'E'), {
+      ...{ message: `Options "B" to "D" are missing before "E". ${missing}`, pointer: key(1) },
     }),
     rejects('a repeated key, with a suggestion', keyed('A', 'B', 'B'), {
       ...{ message: twoKeys('B'), pointer: key(2), suggestion: 'C', related: [first(key(1))] },
-    }),
-    rejects('a repeated key after another one', keyed('A', 'C', 'A'), {
-      ...{ message: twoKeys('A'), pointer: key(2), related: [first(key(0))] },
-    }),
-    rejects('keys in the wrong order', keyed('B', 'A'), {
-      ...{ message: 'Option "A" comes after "B". Sort the options by key.', pointer: key(1) },
     }),
     rejects('several keys in the wrong order, which it reports once', keyed('C', 'B', 'A'), {
       ...{ message: 'Option "B" comes after "C". Sort the options by key.', pointer: key(1) },
@@ -115,7 +102,6 @@ export const answerCases: Cases = {
   ],
   'option-texts': [
     accepts('texts that differ in case', valued('M', 'm')),
-    accepts('texts that differ in a space within', valued('1 0', '10')),
     accepts('a text that is a prefix of another', valued('1 ', '1 2')),
     accepts('a numerical question, which has no options', numerical),
     accepts('different diagrams', drawn('q1-a.png', 'q1-b.png')),
@@ -128,8 +114,6 @@ export const answerCases: Cases = {
     }),
     ...[
       [' m ', 'm'],
-      ['m', ' m\n'],
-      ['2 m', '2 \n m'],
       ['1 A', '1\u00a0 A '],
     ].map((values) =>
       rejects(
@@ -207,19 +191,9 @@ export const answerCases: Cases = {
       },
     ),
     rejects(
-      'the same number with more decimals',
-      { ...numerical, accepted: ['2.25', '2.250'] },
-      { message: again('2.250', '2.25'), pointer: accepted(1), related: [first(accepted(0))] },
-    ),
-    rejects(
       'the same whole number with decimals',
       { ...numerical, answer: '10', accepted: ['10', '100', '10.0'] },
       { message: again('10.0', '10'), pointer: accepted(2), related: [first(accepted(0))] },
-    ),
-    rejects(
-      'zero with another number of decimals',
-      { ...numerical, answer: '0', accepted: ['0', '0.0'] },
-      { message: again('0.0', '0'), pointer: accepted(1), related: [first(accepted(0))] },
     ),
   ],
   'dropped-question': [
@@ -237,25 +211,18 @@ export const answerCases: Cases = {
     ),
   ],
   'numerical-answer': [
-    ...['-2.50', '602214076000000000000000', '0.00', '0.000000000000000123'].map((answer) =>
+    ...['-2.50', '602214076000000000000000', '0.000000000000000123'].map((answer) =>
       accepts(answer, { ...numerical, answer }),
     ),
-    ...['0', '0.00'].map((zero) =>
-      rejects(
-        `-${zero}, with a suggestion`,
-        { ...numerical, answer: `-${zero}` },
-        { message: 'Write zero without a sign.', pointer: '/answer', suggestion: zero },
-      ),
+    rejects(
+      'zero with a sign',
+      { ...numerical, answer: '-0.00' },
+      { message: 'Write zero without a sign.', pointer: '/answer', suggestion: '0.00' },
     ),
     rejects(
       'more than 15 digits in an accepted answer',
       { ...numerical, accepted: ['2.25', '2.2499999999999999'] },
       { message: tooManyDigits, pointer: accepted(1) },
-    ),
-    rejects(
-      'a number that programs cannot calculate with',
-      { ...numerical, answer: `1${'0'.repeat(309)}` },
-      { message: tooManyDigits, pointer: '/answer' },
     ),
     rejects(
       'more than 15 digits in a range',
@@ -282,10 +249,6 @@ export const answerCases: Cases = {
     ),
     rejects('an answer below its range', ranged('2.3', '2.4'), {
       ...{ message: 'The answer 2.25 is outside its range, 2.3 to 2.4.', pointer: '/answer' },
-      related: [{ message: 'The range is here.', pointer: '/answerRange' }],
-    }),
-    rejects('an answer above its range', ranged('2.1', '2.2'), {
-      ...{ message: 'The answer 2.25 is outside its range, 2.1 to 2.2.', pointer: '/answer' },
       related: [{ message: 'The range is here.', pointer: '/answerRange' }],
     }),
     rejects('a range that ends before it begins', ranged('2.4', '2.2'), {

@@ -16,7 +16,7 @@ const { mcq, numerical } = sampleQuestions;
 const paper = paperOf(mcq);
 const valid = bankOf(paper);
 const secondMcq = { ...mcq, id: 'q2', question: 'Which of them is a unit of time?' };
-const [biology, chemistry] = [`${shiftPath}/biology.json`, `${shiftPath}/chemistry.json`];
+const biology = `${shiftPath}/biology.json`;
 const detailsPath = `${shiftPath}/shift.json`;
 const source = { title: 'Example Board' };
 const noSource =
@@ -60,18 +60,10 @@ const noYear = (name: string) =>
   `"${name}" is not a year. Name the folder with four digits, such as 2024.`;
 const noDate = (name: string) => `"${name}" names a date that does not exist.`;
 const badShifts: readonly (readonly [year: string, shift: string, message: string])[] = [
-  ...[
-    'morning',
-    '2024-05-05',
-    '2024-05-05-s',
-    '2024-05-05-s0',
-    '2024-05-05-s01',
-    '2024-5-5-s1',
-    '20240505-s1',
-  ]
-    .concat('2024-05-05-S1', '2024-05-05-s1-evening', '2024-05-05-s10000', ' 2024-05-05-s1')
-    .map((name) => ['2024', name, noShift(name)] as const),
-  ...['2024-02-30-s1', '2023-02-29-s1', '2024-13-01-s1', '2024-00-10-s1'].map(
+  ...['morning', '2024-05-05-s01', '2024-5-5-s1', '2024-05-05-s1-evening', '2024-05-05-s10000'].map(
+    (name) => ['2024', name, noShift(name)] as const,
+  ),
+  ...['2024-02-30-s1', '2023-02-29-s1'].map(
     (name) => [name.slice(0, 4), name, noDate(name)] as const,
   ),
   [
@@ -79,9 +71,7 @@ const badShifts: readonly (readonly [year: string, shift: string, message: strin
     '2023-05-05-s1',
     'The shift "2023-05-05-s1" is in the folder of the year 2024. Move it to 2023.',
   ],
-  ...['24', '2024-25', '20240', '2024 '].map(
-    (year) => [year, '2024-05-05-s1', noYear(year)] as const,
-  ),
+  ['2024-25', '2024-05-05-s1', noYear('2024-25')],
   ['0999', '0999-05-05-s1', noYear('0999')],
 ];
 
@@ -194,12 +184,8 @@ export const bankCases: Cases = {
     }),
     ...(
       [
-        ['README.txt', 'The bank'],
         ['exam.json', '{}'],
-        ['schema/notes.json', '[]'],
-        ['neet/notes.txt', 'To do'],
         ['neet/2024/physics.json', '{\n}'],
-        [`${shiftPath}/physics.txt`, ''],
         [`${shiftPath}/physics.JSON`, '{}'],
         [`${shiftPath}/images/q1.png`, 'x'],
       ] as const
@@ -215,23 +201,14 @@ export const bankCases: Cases = {
     },
   ],
   'exam-code': [
-    ...['jeemain', 'x', 'gate2', 'document'].map((code) => accepts(code, examNamed(code))),
-    ...['JEEMain', '2jee', 'jee-main', 'jee_main', 'jee main', 'jeé'].map((code) =>
+    ...['x', 'gate2', 'document'].map((code) => accepts(code, examNamed(code))),
+    ...['JEEMain', '2jee', 'jee-main'].map((code) =>
       rejects(code, examNamed(code), {
         message: `"${code}" is not an exam code. Use lower-case letters and digits, starting with a letter, such as jeemain.`,
         file: `${code}/exam.json`,
       }),
     ),
-    ...[
-      'docs',
-      'dashboard',
-      'auth',
-      'changes.json',
-      'exams.json',
-      'favicon.ico',
-      'llms.txt',
-      'robots.txt',
-    ].map((code) =>
+    ...['docs', 'dashboard', 'auth', 'llms.txt'].map((code) =>
       rejects(`${code}, which is reserved`, examNamed(code), {
         message: `"${code}" is reserved. Rename the folder of the exam.`,
         file: `${code}/exam.json`,
@@ -262,7 +239,6 @@ export const bankCases: Cases = {
     ...(
       [
         ['2024', '2024-02-29-s1'],
-        ['2000', '2000-12-31-s10'],
         ['9999', '9999-01-01-s9999'],
       ] as const
     ).map(([year, shift]) => accepts(`${shift} in ${year}`, paperIn(year, shift))),
@@ -286,13 +262,8 @@ export const bankCases: Cases = {
     ),
   ],
   'subject-allowed': [
-    ...sampleExam.subjects.map((subject) =>
-      accepts(`${subject}, which exam.json lists`, {
-        [examPath]: sampleExam,
-        [`${shiftPath}/${subject}.json`]: paper,
-      }),
-    ),
-    ...['mathematics', 'Physics', 'exam'].map((subject) =>
+    accepts('a subject that exam.json lists', valid),
+    ...['mathematics', 'Physics'].map((subject) =>
       rejects(
         subject,
         { ...valid, [`${shiftPath}/${subject}.json`]: paperOf(secondMcq) },
@@ -301,19 +272,6 @@ export const bankCases: Cases = {
           ...{ file: `${shiftPath}/${subject}.json`, related: listedIn(examPath) },
         },
       ),
-    ),
-    rejects(
-      'a subject that only another exam lists',
-      {
-        ...valid,
-        'jeemain/exam.json': { label: 'JEE Main', subjects: ['mathematics'] },
-        'jeemain/2024/2024-01-27-s1/physics.json': paperOf(secondMcq),
-      },
-      {
-        message: notAllowed('physics', 'JEE Main', ['mathematics']),
-        file: 'jeemain/2024/2024-01-27-s1/physics.json',
-        related: listedIn('jeemain/exam.json'),
-      },
     ),
     rejects(
       'a misspelt file name once, and neither the ids nor a missing paper',
@@ -340,7 +298,6 @@ export const bankCases: Cases = {
     ...(
       [
         ['2024', '2024-01-01'],
-        ['2024-06', '2024-06-01'],
         ['2023-05', '2023-05-01'],
       ] as const
     ).map(([date, first]) =>
@@ -440,14 +397,6 @@ export const bankCases: Cases = {
     ),
   ],
   'unique-subjects': [
-    rejects(
-      'a subject that is listed twice',
-      { ...valid, [examPath]: { label: 'NEET', subjects: ['physics', 'physics'] } },
-      {
-        message: '"physics" is listed twice. Remove one of them.',
-        ...{ file: examPath, pointer: '/subjects/1', related: first(examPath, '/subjects/0') },
-      },
-    ),
     accepts('subjects with and without a display name', {
       ...valid,
       [examPath]: { label: 'NEET', subjects: ['physics', { code: 'cs', label: 'Physics' }] },
@@ -498,23 +447,14 @@ export const bankCases: Cases = {
     ),
   ],
   'missing-paper': [
-    ...(
-      [
-        ['shifts with the same subjects', ['physics', 'chemistry'], ['physics', 'chemistry']],
-        ['shifts with other subjects', ['physics'], ['biology']],
-        [
-          'shifts of which each has a subject of its own',
-          ['physics', 'chemistry'],
-          ['physics', 'biology'],
-        ],
-        [
-          'three shifts with different subjects',
-          ['physics'],
-          ['physics', 'chemistry'],
-          ['biology'],
-        ],
-      ] as const
-    ).map(([what, ...shifts]) => accepts(what, dayOf(...shifts))),
+    accepts(
+      'two shifts of which each has a subject of its own',
+      dayOf(['physics', 'chemistry'], ['physics', 'biology']),
+    ),
+    accepts(
+      'three shifts with different subjects',
+      dayOf(['physics'], ['physics', 'chemistry'], ['biology']),
+    ),
     rejects(
       'a subject that only one shift of a day lacks',
       dayOf(['chemistry', 'physics'], ['chemistry', 'physics'], ['physics']),
@@ -534,14 +474,6 @@ export const bankCases: Cases = {
       }),
       make: (dir) => mkdir(join(dir, 'neet/2024/2024-05-06-s1'), { recursive: true }),
     },
-    rejects(
-      'a shift with diagrams and no papers, whose diagrams are not reported too',
-      { ...valid, 'neet/2024/2024-05-06-s1/diagrams/q1.png': png(2, 2) },
-      {
-        message: 'This shift has no papers. Add them, or remove the folder.',
-        file: 'neet/2024/2024-05-06-s1',
-      },
-    ),
   ],
   'unique-ids': [
     accepts(
@@ -678,14 +610,6 @@ export const bankCases: Cases = {
       rejects(what, bankOf(paperOf(again), { [biology]: paper }), {
         ...{ ...repeated, related: [sameIn(biology)] },
       }),
-    ),
-    rejects(
-      'a text in three papers once, with all occurrences',
-      bankOf(paperOf({ ...mcq, id: 'q3' }), { [biology]: paper, [chemistry]: paperOf(copy) }),
-      {
-        ...{ ...repeated, message: 'This question is also in 2 other papers.', file: chemistry },
-        related: [biology, paperPath].map(sameIn),
-      },
     ),
     rejects(
       'a text in many papers, of which it lists ten',

@@ -54,17 +54,8 @@ export const exceptionCases: Cases = {
         suggestion: '1',
       }),
     ),
-    ...[
-      paperPath,
-      'neet/2024',
-      'neet/',
-      'neet/2024/2024-*-s1/phys*.json',
-      '**/physics.json',
-      'neet/**/p*.json',
-    ].map((file) => accepts(`an exception for ${file}`, excepting({ file }))),
-    accepts(
-      'a pattern with many wildcards',
-      excepting({ file: `${'**/'.repeat(10)}p${'*'.repeat(9)}.json` }),
+    ...[paperPath, 'neet/2024', 'neet/2024/2024-*-s1/phys*.json', '**/physics.json'].map((file) =>
+      accepts(`an exception for ${file}`, excepting({ file })),
     ),
     rejects(
       'a pattern with many wildcards that no file matches',
@@ -77,11 +68,6 @@ export const exceptionCases: Cases = {
       at('1/file', `The content folder has no "${misspelt}".`, { suggestion: paperPath }),
     ),
     rejects(
-      'a pattern that no file matches',
-      excepting(needed, { file: 'jeemain/**' }),
-      at('1/file', 'The content folder has no "jeemain/**".'),
-    ),
-    rejects(
       'a question that does not exist',
       excepting(needed, { question: 'q3' }),
       at('1/question', 'No question has the id "q3".'),
@@ -92,19 +78,9 @@ export const exceptionCases: Cases = {
       notNeeded('repeated-stem', ' in the question "q1"'),
     ),
     rejects(
-      'a rule that nothing breaks',
-      excepting(needed, { rule: 'option-texts' }),
-      notNeeded('option-texts', ''),
-    ),
-    rejects(
       'a place where the rule is not broken',
       excepting(needed, other),
       notNeeded('option-texts', ` at ${paperPath}/questions/0/question`),
-    ),
-    rejects(
-      'a place that does not exist',
-      excepting(needed, { ...needed, pointer: '/questions/9/question' }),
-      notNeeded('repeated-stem', ` at ${paperPath}/questions/9/question`),
     ),
     rejects(
       'a question and a file',
@@ -127,11 +103,6 @@ export const exceptionCases: Cases = {
       'a misspelt rule',
       excepting(needed, { ...other, rule: 'option-text' }),
       at('1/rule', 'Unknown rule "option-text".', { suggestion: 'option-texts' }),
-    ),
-    rejects(
-      'an unknown rule',
-      excepting(needed, { ...other, rule: 'good-taste' }),
-      at('1/rule', 'Unknown rule "good-taste".'),
     ),
     rejects(
       'an exception to a rule that allows none',

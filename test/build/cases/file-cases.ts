@@ -33,20 +33,10 @@ const duplicates: readonly (readonly [
   pointer?: string,
 ])[] = [
   ['a repeated property', again('⟦"answer"⟧: "A",')],
-  ['a repeated property with another value', again('⟦"answer"⟧: "B",')],
-  ['a repeated property with space before the colon', again('⟦"answer"⟧ : "A",')],
   ['a repeated property with escapes in its name', again('⟦"\\u0061nswer"⟧: "A",')],
   [
     'a repeated property in a file with a string that looks like a property name',
     again('⟦"answer"⟧\t\n: "A",').replace('length', '\\":'),
-  ],
-  [
-    'a repeated property at the top level',
-    text
-      .replace('"lastUpdated"', '⟪"lastUpdated"⟫')
-      .replace('  "questions"', '  ⟦"lastUpdated"⟧: "2024-06-01T10:00:00Z",\n  "questions"'),
-    'lastUpdated',
-    '/lastUpdated',
   ],
   [
     'a repeated property of a nested object',
@@ -54,49 +44,31 @@ const duplicates: readonly (readonly [
     'key',
     '/questions/0/options/1/key',
   ],
-  [
-    'a repeated property in a file on one line',
-    JSON.stringify(JSON.parse(text)).replace('"answer":"A"', '⟪"answer"⟫:"A",⟦"answer"⟧:"A"'),
-  ],
 ];
 
 /** Rules on each file before its schema. */
 export const fileCases: Cases = {
   'readable-file': [
     accepts('a file of ordinary size', bankOf(text)),
-    ...[17, 100].map((megabytes) => ({
-      ...rejects(`a file of ${megabytes} MB`, bankOf(`⟦⟧${text}`), {
-        message: `The file is too large: ${megabytes} MB. The limit is 16 MB.`,
+    {
+      ...rejects('a file of 17 MB', bankOf(`⟦⟧${text}`), {
+        message: 'The file is too large: 17 MB. The limit is 16 MB.',
       }),
-      make: (dir: string) => truncate(join(dir, paperPath), megabytes * 1024 * 1024),
-    })),
+      make: (dir: string) => truncate(join(dir, paperPath), 17 * 1024 * 1024),
+    },
   ],
   'utf-8': [
     accepts('any Unicode characters', bankOf(text.replace('length', 'é ν क 😀'))),
     notUtf8('Latin-1, with a suggestion', withBytes(0xe9), 'E9', '7:48-7:49', 'é'),
-    notUtf8(
-      'a byte after characters of several bytes',
-      Buffer.concat([Buffer.from(`${beforeWord}é😀`), Buffer.from([0xff, 0x22])]),
-      ...(['FF', '7:51-7:52', 'ÿ'] as const),
-    ),
     notUtf8('an incomplete character', withBytes(0xe2, 0x82, 0x2e), 'E2 82', '7:48-7:49', 'â‚'),
-    notUtf8(
-      'an incomplete character at the end of the file',
-      Buffer.from('"µ').subarray(0, 2),
-      ...(['C2', '1:2-1:3', 'Â'] as const),
-    ),
-    notUtf8('an encoded surrogate', withBytes(0xed, 0xa0, 0x80), 'ED', '7:48-7:49', 'í'),
-    ...(['utf16le', 'utf16be'] as const).flatMap((encoding) =>
-      ['\ufeff', ''].map((mark) =>
-        rejects(
-          `${encoding} ${mark ? 'with' : 'without'} a byte order mark`,
-          bankOf(utf16(encoding, mark + text)),
-          {
-            message: 'The file is in the wrong encoding. Save it as UTF-8.',
-          },
-        ),
-      ),
-    ),
+    ...(['utf16le', 'utf16be'] as const).map((encoding) => {
+      const mark = encoding === 'utf16le' ? '\ufeff' : '';
+      return rejects(
+        `${encoding} ${mark ? 'with' : 'without'} a byte order mark`,
+        bankOf(utf16(encoding, mark + text)),
+        { message: 'The file is in the wrong encoding. Save it as UTF-8.' },
+      );
+    }),
   ],
   'byte-order-mark': [
     accepts('a file without a byte order mark', bankOf(text)),

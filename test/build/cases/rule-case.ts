@@ -3,6 +3,7 @@
  * ⟦ and ⟧, or a place that is related to it, ⟪ and ⟫. Without marks, the place is the value that the pointer names.
  */
 
+import { Source, type Span } from '../../../build/content/positions.ts';
 import type { Question, SubjectFile } from '../../../build/content/written.ts';
 import type { Bank } from '../../../build/release/config.ts';
 import {
@@ -108,12 +109,6 @@ export function unmarked(content: FileContent): FileContent {
   return content instanceof Uint8Array ? content : textOf(content).replace(marks, '');
 }
 
-/** A part of a file: offsets in UTF-16 units. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Returns a function that returns places in files, as `line:column-endLine:endColumn`, each mark once. */
 export function placer(files: Files): (place: FoundPlace, isRelated?: boolean) => string {
   const texts = Object.entries(files).map(([path, content]) => [path, textOf(content)] as const);
@@ -126,17 +121,22 @@ export function placer(files: Files): (place: FoundPlace, isRelated?: boolean) =
   return ({ file = paperPath, pointer = '', part, at }, isRelated = false) => {
     const content = files[file] ?? '';
     const text = textOf(content).replace(marks, '');
-    const value =
-      typeof content === 'string' ? { start: 0, end: text.length } : valueSpan(text, pointer, part);
+    const source = new Source(text);
+    const range = source.valueRange(typeof content === 'string' ? '' : pointer, part);
+    const value = source.span(range);
+    const isWhole = typeof content === 'string' || pointer === '';
     const ofFile = marked.get(file)?.[isRelated ? 'related' : 'found'] ?? [];
-    const next = ofFile.findIndex(({ start, end }) => start >= value.start && end <= value.end);
+    const next = ofFile.findIndex(
+      ({ start, end }) => isWhole || (start >= value.start && end <= value.end),
+    );
     const [mark] = next < 0 ? [] : ofFile.splice(next, 1);
     if (at !== undefined) return at;
     // Files without text have no places.
-    const isText = mark || (file.endsWith('.json') && parsed(text) !== undefined);
-    const { start, end } = mark ?? (isText ? value : { start: 0, end: 0 });
-    const last = mark || pointer !== '' ? end : text.trimEnd().length;
-    return isText ? `${position(text, start)}-${position(text, last)}` : '1:1-1:1';
+    if (!mark && !(file.endsWith('.json') && isJson(text))) return '1:1-1:1';
+    const { line, column, endLine, endColumn } = mark
+      ? source.range(mark.start, mark.end)
+      : source.valueRange(pointer, part);
+    return `${line}:${column}-${endLine}:${endColumn}`;
   };
 }
 
@@ -155,32 +155,11 @@ function marksIn(text: string, [open = '', close = '']: string): Span[] {
   });
 }
 
-function position(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split('\n');
-  return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
-}
-
-/** Finds a value, or the name of a property, in JSON that `textOf` wrote: puts something else in its place. */
-function valueSpan(text: string, pointer: string, part?: 'name'): Span {
-  const value = parsed(text);
-  if (pointer === '' || value === undefined) return { start: 0, end: text.length };
-  const names = pointer.slice(1).split('/');
-  const last = names.pop() ?? '';
-  const parent = names.reduce<unknown>(
-    (inner, name) => (inner as Record<string, unknown>)[name],
-    value,
-  );
-  const stub = '\u{f0000}';
-  (parent as Record<string, unknown>)[last] = stub;
-  const [before = '', after = ''] = textOf(value as object).split(JSON.stringify(stub));
-  if (part !== 'name') return { start: before.length, end: text.length - after.length };
-  return { start: before.lastIndexOf(JSON.stringify(last)), end: before.length - ': '.length };
-}
-
-function parsed(text: string): unknown {
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }

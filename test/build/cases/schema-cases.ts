@@ -68,25 +68,13 @@ const wrongAnswers: Readonly<
   mcq: {
     a: 'A',
     '(b)': 'B',
-    'B.': 'B',
-    ' A': 'A',
-    'A\n': 'A',
     metre: undefined,
     '1': undefined,
-    '': undefined,
   },
-  msq: { 'A, C': 'A,C', 'C and A': 'A,C', AC: 'A,C', 'A;C': 'A,C', 'A,': 'A' },
+  msq: { 'C and A': 'A,C', AC: 'A,C', 'A,': 'A' },
   numerical: {
-    ...{
-      '−2.25': '-2.25',
-      '+2.25': '2.25',
-      '.5': '0.5',
-      '-.5': '-0.5',
-      '007': '7',
-      '12.': '12',
-      '−0': '0',
-    },
-    ...{ '1,5': '1.5', '1,500': undefined, '1e3': undefined, '½': undefined },
+    ...{ '−2.25': '-2.25', '-.5': '-0.5', '007': '7', '12.': '12', '−0': '0' },
+    ...{ '1,5': '1.5', '1,500': undefined, '1e3': undefined },
   },
   text: { ' 3/4': '3/4' },
 };
@@ -136,29 +124,9 @@ export const schemaCases: Cases = {
       at('difficulty', '"meduim" is not one of easy, medium, hard.', 'medium'),
     ),
     invalid(
-      'an unknown value',
-      { difficulty: 'impossible' },
-      at('difficulty', '"impossible" is not one of easy, medium, hard.'),
-    ),
-    invalid(
-      'a number as a word',
-      { difficulty: 1 },
-      at('difficulty', '1 is not one of easy, medium, hard.'),
-    ),
-    invalid(
-      'an unknown type',
-      { type: 'essay' },
-      at('type', '"essay" is not one of mcq, msq, numerical, text.'),
-    ),
-    invalid(
       'a misspelt property, which is not reported as missing too',
       { question: undefined, qestion: 'Which?' },
       unknown('qestion', questionNames, 'question'),
-    ),
-    invalid(
-      'a misspelt optional property',
-      { difficulty: undefined, dificulty: 'hard' },
-      unknown('dificulty', questionNames, 'difficulty'),
     ),
     invalid(
       'a property with another name',
@@ -166,15 +134,6 @@ export const schemaCases: Cases = {
       unknown('options/1/text', optionNames, 'value'),
     ),
     invalid('an unknown property', { remark: 4 }, unknown('remark', questionNames)),
-    invalid(
-      'a property in another case',
-      { Topic: 'Units' },
-      unknown('Topic', questionNames, 'topic'),
-    ),
-    invalidPaper(
-      { last_updated: '' },
-      unknown('last_updated', '$schema, lastUpdated, marking, passages, questions', 'lastUpdated'),
-    ),
     rejects(
       'a mistake of many questions once, and the field names of another format with ours',
       bankOf(paperOf(...Array.from({ length: 12 }, (_, index) => converted(index)))),
@@ -209,11 +168,6 @@ export const schemaCases: Cases = {
       { answer: 27 },
       at('answer', 'Put the number in quotation marks: "27".', '27'),
       numerical,
-    ),
-    invalid(
-      'a number in place of a text',
-      { topic: 7 },
-      at('topic', 'Put the number in quotation marks: "7".'),
     ),
     invalid(
       'a truth value',
@@ -271,9 +225,7 @@ export const schemaCases: Cases = {
     ),
     ...(
       [
-        ['mcq', 'numerical', mcq],
         ['msq', 'numerical', msq],
-        ['numerical', 'mcq', numerical],
         ['numerical', 'msq', numerical],
       ] as const
     ).map(([right, type, question]) =>
@@ -295,12 +247,6 @@ export const schemaCases: Cases = {
       { ...numerical, type: 'mcq', answer: 'x' },
       at('options', 'A multiple-choice question needs at least two options.'),
       at('answer', `"x" has the wrong format. ${oneKey}`, 'X'),
-    ),
-    rejects(
-      'a numerical question with options and an answer of no type',
-      { ...mcq, type: 'numerical', answer: 'x' },
-      at('options', 'A question of this type has no options: write [].'),
-      at('answer', `"x" has the wrong format. ${decimal}`),
     ),
     rejects(
       'a question, but not its diagram as unused',
@@ -351,9 +297,6 @@ export const schemaCases: Cases = {
         at('diagrams/0/file', `"${file}" has the wrong format. ${fileName}`, right),
       ),
     ),
-    rejects('a file name in capitals', drawnBank(['q1.PNG'], { 'q1.PNG': png(2, 2) }), {
-      ...at('questions/0/diagrams/0/file', `"q1.PNG" has the wrong format. ${fileName}`, 'q1.png'),
-    }),
     invalidPaper(
       { questions: [{ ...mcq, id: 'q 1' }] },
       at('questions/0/id', `"q 1" has the wrong format. ${identifier}`, 'q-1'),
@@ -361,10 +304,8 @@ export const schemaCases: Cases = {
     ...[
       ['2024-06-01', '2024-06-01T00:00:00Z'],
       ['2024-06-01T15:30:00+05:30', '2024-06-01T10:00:00Z'],
-      ['2024-06-01 10:00:00Z', '2024-06-01T10:00:00Z'],
       ['2024-06-01t10:00:00.25z', '2024-06-01T10:00:00.25Z'],
       ['June 2024'],
-      ['2024-06-41'],
     ].map(([lastUpdated = '', right]) =>
       invalidPaper(
         { lastUpdated },
@@ -376,21 +317,15 @@ export const schemaCases: Cases = {
       at('lastUpdated', `"2024-06-31T10:00:00Z" is not a valid date and time. ${updated}`),
     ),
     invalidPaper({ questions: [] }, at('questions', 'A paper needs at least one question.')),
-    invalidPaper({ questions: [null] }, at('questions/0', braces)),
     invalidFile(paperPath, [], { message: braces }),
     invalidFile(
       examPath,
       { lable: 'NEET', subjects: ['physics'] },
       unknown('lable', '$schema, label, subjects, lang, source, form, topics', 'label'),
     ),
-    ...[
-      ['Chemistry', 'chemistry'],
-      ['Life Sciences', 'life-sciences'],
-    ].map(([subject = '', right]) =>
-      invalidExam(
-        { subjects: ['physics', subject] },
-        at('subjects/1', `"${subject}" has the wrong format. ${subjectName}`, right),
-      ),
+    invalidExam(
+      { subjects: ['physics', 'Life Sciences'] },
+      at('subjects/1', `"Life Sciences" has the wrong format. ${subjectName}`, 'life-sciences'),
     ),
     invalidExam({ subjects: [] }, at('subjects', 'An exam needs at least one subject.')),
     invalidExam(

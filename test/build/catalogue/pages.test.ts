@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { encode } from '../../../build/publish/encode.ts';
-import { examPage, overviewPage } from '../../../build/site/catalogue/pages.ts';
-import { tallyTable } from '../../../build/site/catalogue/tables.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import {
@@ -17,7 +14,6 @@ import {
 } from '../bank-folder.ts';
 import { type RawQuestion, rawQuestions } from '../leaks/secrets.ts';
 import { filesBelow, publishedFolder } from '../release-folder.ts';
-import { largeCatalogue } from './large-catalogue.ts';
 import { numbersIn, tableIn, textOf } from './page-tables.ts';
 
 const { mcq } = sampleQuestions;
@@ -72,15 +68,6 @@ describe('The pages of the catalogue', () => {
     );
   });
 
-  it('count subjects and topics named like properties of objects', () => {
-    assert.equal(numbersIn(pageOfExam, 'Questions by subject, table')['Constructor']?.['All'], 6);
-    const [, [topic, ...counts] = []] = tableIn(
-      pageOfExam,
-      'General knowledge questions by topic, table',
-    );
-    assert.deepEqual([topic, ...counts.slice(0, -1)], ['0', '1', '0', '0', '1']);
-  });
-
   it('show display names of subjects, and count what is unrated or unclassified last', async () => {
     const { topic, difficulty, ...bare } = mcq;
     const { dir } = await makeBank({
@@ -106,13 +93,6 @@ describe('The pages of the catalogue', () => {
     assert.doesNotMatch(pageOfExam, /unrated/i);
   });
 
-  it('list subjects in the order of the exam, not of the papers', () => {
-    assert.deepEqual(
-      tableIn(pageOfExam, 'Questions by subject, table').map(([subject]) => subject),
-      ['Subject', 'General knowledge', 'Constructor'],
-    );
-  });
-
   it('have no broken links', () => {
     const places = new Set(
       [...files.keys()].map((path) =>
@@ -132,36 +112,6 @@ describe('The pages of the catalogue', () => {
             `${path}: ${link}`,
           );
       }
-    }
-  });
-
-  it('have unique ids and unique names of scrolling regions', () => {
-    for (const [path, page] of pages) {
-      for (const attribute of [
-        /\sid="([^"]*)"/g,
-        /role="region" tabindex="0" aria-label="([^"]*)"/g,
-      ]) {
-        const values = [...page.matchAll(attribute)].map(([, value]) => value);
-        assert.ok(values.length > 0);
-        assert.equal(new Set(values).size, values.length, path);
-      }
-    }
-  });
-});
-
-describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
-  const exams = largeCatalogue();
-  const overview = overviewPage(exams).main.text;
-  const [exam] = exams;
-  const ofExam = examPage(exam ?? assert.fail(), []).main.text;
-
-  it('has pages below 200 KB, compressed', async () => {
-    for (const text of [overview, ofExam]) {
-      const { br, gzip } = await encode(Buffer.from(text), 'text/html', 'public');
-      assert.ok(
-        br && gzip && br.length < 200_000 && gzip.length < 200_000,
-        `${br?.length} ${gzip?.length}`,
-      );
     }
   });
 });
@@ -321,21 +271,3 @@ function countBy(
   }
   return counts;
 }
-
-describe('A table of questions', () => {
-  const row = (name: string, easy: number, hard: number) => ({
-    name,
-    tally: { easy, medium: 0, hard, unrated: 0 },
-  });
-
-  it('has a bar for each row, in proportion to its number', () => {
-    const { text } = tallyTable('Topics', 'topic', [row('Optics', 10, 10), row('Waves', 4, 1)], 40);
-    assert.deepEqual(tableIn(text, 'Topics, table'), [
-      ['Topic', 'Easy', 'Medium', 'Hard', 'All'],
-      ['Optics', '10', '0', '10', '20'],
-      ['Waves', '4', '0', '1', '5'],
-    ]);
-    const widths = [...text.matchAll(/<rect width="([^"]+)"/g)].map(([, width]) => width);
-    assert.deepEqual(widths, ['50%', '12.5%']);
-  });
-});

@@ -3,11 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formulaHash, rememberFormulas } from '../../../build/content/formulas.ts';
-import { textHash, visitFormulas, visitTexts } from '../../../build/content/question.ts';
+import { formulaHash } from '../../../build/content/formulas.ts';
+import { textHash } from '../../../build/content/question.ts';
 import { formulaProblem } from '../../../build/rules/katex.ts';
 import type { ValidationSetting } from '../../../build/run/setting.ts';
-import { sampleQuestions as bankQuestions } from '../../content/sample-bank.ts';
 import {
   type BankFolder,
   makeBank,
@@ -44,39 +43,6 @@ describe('The cache of formulas that KaTeX accepts', () => {
     await writeFile(run.dataDir, 'a file, not a folder');
     assert.deepEqual(await rulesBroken(run), ['formula']);
   });
-});
-
-/** The formulas that one run renders, sorted. */
-async function rendered(run: ValidationSetting): Promise<string[]> {
-  const formulas: string[] = [];
-  await validateInThread(run, async () => (formula) => {
-    formulas.push(formula);
-    return formulaProblem(formula);
-  });
-  return formulas.sort();
-}
-
-it('KaTeX renders one formula of each shape, and never again if it was valid', async () => {
-  const other = 'neet/2025/2025-05-04-s1/physics.json';
-  const bank = await makeBank({
-    [paperPath]: paperOf({ ...mcq, question: 'Is $x$ less than $y$, or $$x$$, or $x^2$?' }),
-    [other]: paperOf({ ...mcq, id: 'q2', question: 'Is $z^3$ less than $\\frac{1$?' }),
-  });
-  const run = await setting(bank);
-  assert.deepEqual(await rendered(run), ['$$x$$', '$\\frac{1$', '$x$', '$x^2$']);
-  assert.deepEqual(await rendered(run), ['$\\frac{1$']);
-  await bank.set(other, '/questions/0/question', 'Is $w$ less than $w + 1$?');
-  assert.deepEqual(await rendered(run), ['$w + 1$']);
-  assert.deepEqual(await rendered(run), []);
-});
-
-const questions = await bankQuestions();
-const formulas = questions.flatMap(({ question }) => {
-  const found: string[] = [];
-  visitTexts(question, (text) => {
-    visitFormulas(text, (start, end) => found.push(text.slice(start, end)));
-  });
-  return found;
 });
 
 function shape(formula: string): number {
@@ -118,47 +84,6 @@ const pieces = [
 ];
 
 describe('Formulas with the same shape', () => {
-  it('differ only in letters and digits', () => {
-    assert.equal(shape('$12\\,\\mathrm{kg}$'), shape('$47\\,\\mathrm{cm}$'));
-    assert.notEqual(shape('$12\\,\\mathrm{kg}$'), shape('$12\\,\\mathrm{k}$'));
-    assert.notEqual(shape('$x$'), shape('$1$'));
-    assert.notEqual(shape('$\\alpha$'), shape('$\\gamma$'));
-    assert.notEqual(shape('$x$'), shape('$$x$$'));
-  });
-
-  for (const formula of [
-    '$\\hspace{2cm}$',
-    '$\\color{red}x$',
-    '$\\begin{array}{cc}1\\end{array}$',
-    '$a \\\\[2pt] b$',
-    '$x % y$',
-    '$5\\,\\text{µm}$',
-    '$\\foo$',
-    '$\\def\\a{b}\\a$',
-    '$\\tag{1}$',
-    '$\\Alpha$',
-  ]) {
-    it(`do not exist for ${formula}, where letters and digits affect validity`, () => {
-      assert.equal(isShared(formula), false);
-    });
-  }
-
-  it('exist for most formulas of the sample bank', () => {
-    const shared = formulas.filter(isShared);
-    assert.ok(shared.length > formulas.length * 0.8, `${shared.length} of ${formulas.length}`);
-  });
-
-  it('are all valid or all invalid in KaTeX, for formulas of the sample bank', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...formulas.filter(isShared)), fc.gen(), (formula, draw) => {
-        const other = relabelled(formula, draw);
-        assert.equal(shape(other), shape(formula));
-        assert.equal(isValid(other), isValid(formula), other);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
   it('are all valid or all invalid in KaTeX, for random formulas', () => {
     let valid = 0;
     fc.assert(
@@ -178,10 +103,4 @@ describe('Formulas with the same shape', () => {
     );
     assert.ok(valid > 10, `${valid} of them are valid`);
   });
-});
-
-it('Valid formulas are remembered up to a limit, however many shapes a bank has', () => {
-  const known = new Set<number>();
-  rememberFormulas(known, Array(2 ** 20 + 2).keys());
-  assert.deepEqual([known.has(1), known.size], [true, 2 ** 20]);
 });

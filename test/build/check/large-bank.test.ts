@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Diagnostic } from '../../../build/check/diagnostic.ts';
-import { except } from '../../../build/check/exceptions.ts';
 import { validateContent } from '../../../build/validate.ts';
 import {
   type BankFolder,
@@ -63,39 +59,4 @@ describe('Validation in several threads', () => {
       assert.ok(rules.has(rule), rule);
     assert.equal(report.summary.files, papers + 1);
   });
-
-  it('reports every occurrence of an invalid formula', async () => {
-    const report = await validateContent({
-      contentDir,
-      dataDir: await temporaryFolder(),
-      now: testNow,
-    });
-    const files = report.diagnostics
-      .filter(({ rule }) => rule === 'formula')
-      .map(({ file }) => file);
-    const expected = Array.from({ length: papers }, (_, paper) => paper)
-      .filter((paper) => [40, 60, 70].includes(paper % 80))
-      .map(pathOf);
-    assert.deepEqual(files, [...expected].sort());
-  });
-});
-
-it('A baseline with many exceptions to a rule reads each question once', async () => {
-  const folder = await temporaryFolder();
-  const ids = Array.from({ length: 500 }, (_, index) => `q${index}`);
-  const exceptions = ids.map((question) => ({
-    rule: 'html',
-    question,
-    reason: 'It was there before.',
-  }));
-  await writeFile(join(folder, 'baseline.json'), JSON.stringify({ exceptions }));
-  const found = ids.map(
-    (_, index) => ({ rule: 'html', file: 'a.json', pointer: `/questions/${index}` }) as Diagnostic,
-  );
-  const left = [...ids];
-  const content = { files: [], paperOf: () => undefined, read: () => ({ id: left.shift() }) };
-  assert.deepEqual(
-    except(folder, ['baseline.json'], found, content, () => true),
-    [],
-  );
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { defaultBank } from '../../../build/release/config.ts';
-import { openCache } from '../../../build/run/cache.ts';
 import type { ValidationSetting } from '../../../build/run/setting.ts';
 import { validateContent } from '../../../build/validate.ts';
 import {
@@ -85,21 +84,12 @@ describe('Cached results', () => {
       },
       ['answer-among-options'],
     ],
-    [
-      'a paper is replaced by another file',
-      async ({ bank }) => {
-        await bank.write(`${shiftPath}/.new`, paperOf({ ...drawn, answer: 'Z' }));
-        await rename(join(bank.dir, shiftPath, '.new'), join(bank.dir, paperPath));
-      },
-      ['answer-among-options'],
-    ],
     ['a diagram is removed', ({ bank }) => bank.remove(diagramPath), ['diagram-exists']],
     [
       'a diagram is added',
       ({ bank }) => bank.write(`${shiftPath}/diagrams/q9.png`, png(2, 2)),
       ['unused-diagram'],
     ],
-    ['an exam is changed', ({ bank }) => bank.set(examPath, '/label', ''), ['schema']],
     [
       'an exam loses a subject',
       ({ bank }) => bank.set(examPath, '/subjects', ['biology']),
@@ -127,27 +117,6 @@ describe('Cached results', () => {
     assert.deepEqual(await rules(run), []);
     await run.bank.set(paperPath, '/questions/0/answer', 'Z');
     assert.deepEqual(await rules(run), ['answer-among-options']);
-  });
-
-  it('are stored for content with many problems', async () => {
-    const run = await validatedBank();
-    const questions = Array.from({ length: 30 }, (_, index) => ({
-      ...drawn,
-      id: `q1${index}`,
-      question: 'a&nbsp;b',
-    }));
-    await run.bank.set(paperPath, '/questions', questions);
-    await rules(run);
-    const result = (await openCache(run.dataDir)).get(shiftPath);
-    assert.ok(result && result.diagnostics.length >= 30);
-  });
-
-  it('are used for copied files with the same content', async () => {
-    const run = await validatedBank();
-    const { bank } = await validatedBank();
-    assert.deepEqual(await rules({ ...run, contentDir: bank.dir }), []);
-    await bank.set(paperPath, '/questions/0/answer', 'Z');
-    assert.deepEqual(await rules({ ...run, contentDir: bank.dir }), ['answer-among-options']);
   });
 
   it('are not used when the cache is damaged', async () => {

@@ -93,11 +93,6 @@ const changes: readonly Change[] = [
     [`answer-among-options ${first}/biology.json`, `diagram-exists ${first}/chemistry.json`],
   ],
   [
-    'papers whose subject was removed from exam.json',
-    (content) => content.set(examPath, '/subjects', ['physics', 'chemistry']),
-    [`subject-allowed ${first}/biology.json`],
-  ],
-  [
     'the first paper of an exam whose exam.json was removed',
     (content) => content.remove(examPath),
     [`exam-file ${first}/biology.json`],

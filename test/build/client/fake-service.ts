@@ -34,7 +34,7 @@ export async function startFakeService(): Promise<FakeService> {
 const shift = '2024-05-05-s1';
 
 /** Changes to a bank of one paper and one diagram. */
-export interface FakeBank {
+interface FakeBank {
   readonly shift?: unknown;
   readonly subject?: unknown;
   readonly file?: unknown;

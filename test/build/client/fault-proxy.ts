@@ -9,7 +9,7 @@ import {
 import { serveLocally } from '../../free-port.ts';
 
 /** A request that a proxy received, and the status of its response. */
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** Undefined if the connection was cut. */
@@ -17,7 +17,7 @@ export interface ProxiedRequest {
 }
 
 /** A response of the upstream service. */
-export interface ProxyResponse {
+interface ProxyResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;

@@ -6,7 +6,7 @@ import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { quoted } from '../../../build/client/errors.ts';
 import { temporaryFolder } from '../bank-folder.ts';
-import { drawing, type FakeService, serveBank, startFakeService } from './fake-service.ts';
+import { type FakeService, serveBank, startFakeService } from './fake-service.ts';
 import { mirrorFiles, type PullRun, problemsOf, pullHere } from './served-bank.ts';
 
 const key = 'pfx_secret';
@@ -30,13 +30,13 @@ afterEach(() => service.close());
 
 describe('Names in the metadata', () => {
   const bad = [
-    ...['../../../outside', '/etc/outside', '..', '', '.hidden', 'a\\b', 'a\u0000b'],
-    ...['\u001b[31mred', 'é', 'x'.repeat(300), 7, ['physics'], { toString: 'physics' }],
+    ...['../../../outside', '/etc/outside', '..', '', 'a\\b', 'a\u0000b'],
+    ...['\u001b[31mred', 'x'.repeat(300), 7, { toString: 'physics' }],
   ];
   for (const [kind, names] of [
-    ['shift', [...bad, '2024-05-05', '2024-05-05-s1/..', '__proto__']],
+    ['shift', [...bad, '2024-05-05', '__proto__']],
     ['subject', [...bad, 'Physics', 'physics.json', '__proto__']],
-    ['file', [...bad, '%2e%2e%2foutside', 'q1.svg/..', '-rf']],
+    ['file', [...bad, '%2e%2e%2foutside', '-rf']],
   ] as const) {
     it(`never become a file if the ${kind} is invalid`, async () => {
       for (const name of names) {
@@ -113,17 +113,11 @@ describe('A response of the wrong shape', () => {
   const shifts = (value: unknown) => ({ exam: 'neet', year: 2024, shifts: value });
   const answers: Readonly<Record<string, readonly unknown[]>> = {
     '/neet': [
-      ...[[], 7, 'neet', {}, { exam: 'jeemain', years: [2024] }],
-      ...[undefined, [], {}, ['2024'], [2024.5], [-1], [1e9]].map((years) => ({
-        exam: 'neet',
-        years,
-      })),
+      ...[7, {}, { exam: 'jeemain', years: [2024] }],
+      ...[[], ['2024'], [-1]].map((years) => ({ exam: 'neet', years })),
     ],
     '/neet/2024': [
-      ...[[], undefined, [7], [shift, shift], [{ ...shift, subjects: 'physics' }]].map(shifts),
-      ...[undefined, '0123456789AB', '0123456789abc'].map((checksum) =>
-        shifts([{ ...shift, checksum }]),
-      ),
+      ...[[], [7], [shift, shift], [{ ...shift, checksum: '0123456789AB' }]].map(shifts),
       { ...shifts([shift]), exam: 'jeemain' },
       { ...shifts([shift]), year: 2023 },
     ],
@@ -190,20 +184,6 @@ describe('A response of the wrong shape', () => {
       assert.equal(service.requests.filter((request) => request.path === path).length, 1);
     }
   });
-
-  it('may have invalid rate limits, which are ignored', async () => {
-    for (const fields of [
-      { 'ratelimit-policy': '"rate";q=0;w=1', ratelimit: '"rate";r=-5;t=-7' },
-      { 'ratelimit-policy': '"rate";q=1e9;w=?', ratelimit: 'limit=2, remaining=0, reset=1' },
-      { 'ratelimit-policy': '"rate";q="2";w=:YQ==:', ratelimit: '"rate";r=0' },
-      { 'ratelimit-policy': '((((', ratelimit: '"', etag: 'no"tag', 'retry-after': 'soon' },
-      { 'ratelimit-policy': 'rate;q=2;w=1, (1 2);q=3', ratelimit: 'x'.repeat(8000) },
-    ]) {
-      parent = await temporaryFolder();
-      service.respond(diagram, (response) => response.writeHead(200, fields).end(drawing));
-      assert.deepEqual(problemsOf(await pullMade()), []);
-    }
-  });
 });
 
 describe('A redirect', () => {
@@ -220,15 +200,6 @@ describe('A redirect', () => {
         assert.deepEqual(elsewhere.requests, []);
       }
   });
-
-  it('without a location, or with an invalid one, is reported', async () => {
-    for (const location of [undefined, 'http://[', 'javascript:alert(1)']) {
-      service.respond('/neet', (response) =>
-        response.writeHead(302, location ? { location } : {}).end(),
-      );
-      assert.match(problemsOf(await pullMade()).join(), /the service redirects.* \(302\)/);
-    }
-  });
 });
 
 describe('An endless body', () => {
@@ -236,7 +207,6 @@ describe('An endless body', () => {
   const bodies: Readonly<Record<string, (response: ServerResponse) => void>> = {
     'that says its length': (response) =>
       pour(response.writeHead(200, { ...json, 'content-length': 10 ** 12 })),
-    'that says none': (response) => pour(response.writeHead(200, json)),
     'that unfolds from a few bytes': (response) => {
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb);
     },

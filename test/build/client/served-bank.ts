@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { connect } from '../../../build/client/connection.ts';
-import { fetchThrough, proxyFor } from '../../../build/client/proxy.ts';
 import type { Clock, RateLimit } from '../../../build/client/rate-limit.ts';
 import { synchronize } from '../../../build/client/sync.ts';
 import type { SubjectFile } from '../../../build/content/written.ts';
@@ -149,13 +148,11 @@ export async function pullHere(
   {
     key,
     timeout = 30_000,
-    environment = {},
     publicKeys,
   }: {
     readonly key: string;
     readonly publicKeys?: readonly KeyObject[];
     readonly timeout?: number;
-    readonly environment?: Readonly<Record<string, string>>;
   },
 ): Promise<PullRun> {
   const clock = instantClock();
@@ -163,7 +160,7 @@ export async function pullHere(
   const connection = connect({
     baseUrl,
     key,
-    fetch: fetchThrough(proxyFor(baseUrl, environment)),
+    fetch,
     clock,
     timeout,
     note: (sentence) => void notes.push(sentence),

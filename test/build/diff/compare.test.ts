@@ -5,7 +5,7 @@ import type { Question } from '../../../build/content/written.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import { changesAsMarkdown, changesAsText } from '../../../build/diff/report.ts';
 import { readSide } from '../../../build/diff/sides.ts';
-import { examPath, sampleQuestions, shiftPath } from '../bank-folder.ts';
+import { examPath, shiftPath } from '../bank-folder.ts';
 import { svg } from '../image-bytes.ts';
 import {
   chemistry,
@@ -24,7 +24,6 @@ const q1 = question('q1');
 const q2 = question('q2');
 const q3 = question('q3');
 const q4 = question('q4');
-const similar = { ...q1, question: q1.question.replace('freely', 'freely,') };
 const diagram = { file: 'q1-fall.svg', alt: 'A stone' };
 const drawn = { ...q1, diagrams: [diagram] };
 const drawing = `${shiftPath}/diagrams/q1-fall.svg`;
@@ -82,9 +81,9 @@ describe('Of questions, the diff reports', () => {
       'Questions moved to another paper: chemistry q1 (from physics)',
       'Questions edited: chemistry q1 (text)',
     ],
-    ['another order', [q1, q2, q3], [q3, q1, q2], 'Papers in another order: physics'],
+    ['no other order', [q1, q2, q3], [q3, q1, q2]],
     [
-      'no other order if questions were added and removed',
+      'those that were added and removed',
       [q1, q2, q3],
       [q4, q1, q3],
       'Questions removed: physics q2',
@@ -97,17 +96,6 @@ describe('Of questions, the diff reports', () => {
       'Questions renumbered: physics q1 -> q9',
       'Answers changed: physics q9 A (metre) -> B (metre)',
       'Questions edited: physics q9 (options)',
-    ],
-    [
-      'a renumbered, moved and edited one with another answer',
-      { [physics]: [q1, q2], [chemistry]: [q3] },
-      {
-        [physics]: [q2],
-        [chemistry]: [q3, { ...similar, id: 'q9', answer: 'B', topic: 'Lengths' }],
-      },
-      'Questions renumbered: chemistry q1 -> q9 (from physics)',
-      'Answers changed: chemistry q9 A (metre) -> B (second)',
-      'Questions edited: chemistry q9 (text, topic)',
     ],
     [
       'swapped ids',
@@ -125,13 +113,6 @@ describe('Of questions, the diff reports', () => {
       'Questions added: physics q1',
     ],
     [
-      'a renumbered one with the id of a removed one',
-      [q1, q2, q3],
-      [q1, { ...q3, id: 'q2' }],
-      'Questions removed: physics q2',
-      'Questions renumbered: physics q3 -> q2',
-    ],
-    [
       'an edited one under its id, not a similar new one',
       [q1],
       [
@@ -141,84 +122,17 @@ describe('Of questions, the diff reports', () => {
       'Questions added: physics q9',
       'Questions edited: physics q1 (text)',
     ],
-    [
-      'one of two with the same id, matched one by one',
-      [q1, { ...q2, id: 'q1' }],
-      [q1, q2],
-      `Questions renumbered: physics q1 -> q2 ${reused}`,
-    ],
-    ['a second one with the same id', [q1], [q1, q1], 'Questions added: physics q1'],
-    [
-      'one of two with the same text, matched by id',
-      [q1, { ...q1, id: 'q5' }],
-      [{ ...q1, id: 'q5' }],
-      'Questions removed: physics q1',
-    ],
-    [
-      'two with the same text and new ids, matched by their other fields',
-      [q1, { ...q1, id: 'q5', answer: 'B' }],
-      [
-        { ...q1, id: 'q7', answer: 'B' },
-        { ...q1, id: 'q6' },
-      ],
-      'Questions renumbered: physics q5 -> q7',
-      'Questions renumbered: physics q1 -> q6',
-      'Papers in another order: physics',
-    ],
   ]);
-
-  it('renumbered ones among thousands of similar texts', async () => {
-    const many = (letter: string, end: string) =>
-      Array.from({ length: 3000 }, (_, index) =>
-        question(`${letter}${index}`, {
-          question: `Is the whole number ${index} even, or is it odd${end}`,
-        }),
-      );
-    const lines = await compare({ [physics]: many('a', '?') }, { [physics]: many('b', ', then?') });
-    const numbers = Array.from({ length: 3000 }, (_, index) => index);
-    const expected = [
-      ...numbers.map((index) => `Questions renumbered: physics a${index} -> b${index}`),
-      ...numbers.map((index) => `Questions edited: physics b${index} (text)`),
-    ];
-    assert.deepEqual(lines, expected);
-  });
 });
 
 describe('Of answers, the diff reports', () => {
-  const { msq, numerical } = sampleQuestions;
   testRows([
-    [
-      'a question that is no longer dropped',
-      [{ ...q1, dropped: true }],
-      [q1],
-      'Answers changed: physics q1 A (metre), dropped -> A (metre)',
-    ],
     [
       'swapped options with the same key',
       [q1],
       [{ ...q1, options: options('second', 'metre') }],
       'Answers changed: physics q1 A (metre) -> A (second)',
       'Questions edited: physics q1 (options)',
-    ],
-    [
-      'another key even if the option moved with it, because clients may have stored the key',
-      [q1],
-      [{ ...q1, options: options('second', 'metre'), answer: 'B' }],
-      'Answers changed: physics q1 A (metre) -> B (metre)',
-      'Questions edited: physics q1 (options)',
-    ],
-    [
-      'reordered options of a question with several right ones',
-      [msq],
-      [{ ...msq, options: options('velocity', 'force', 'speed') }],
-      'Answers changed: physics q1 A,C (velocity and force) -> A,C (velocity and speed)',
-      'Questions edited: physics q1 (options)',
-    ],
-    [
-      'another number',
-      [numerical],
-      [{ ...numerical, answer: '2.5' }],
-      'Answers changed: physics q1 2.25 -> 2.5',
     ],
     [
       'no other wording of an option',
@@ -233,30 +147,6 @@ describe('Of answers, the diff reports', () => {
       'Questions edited: physics q1 (order of accepted answers)',
     ],
   ]);
-});
-
-describe('Of edited questions, the diff reports', () => {
-  const edits: readonly (readonly [fields: string, after: Question, before: Question])[] = [
-    ['text', { ...q1, question: `${q1.question} Neglect the air.` }, q1],
-    ['text', { ...q1, question: 'Something else altogether' }, q1],
-    ['options', { ...q1, options: options('metre', 'second', 'kelvin') }, q1],
-    ['diagrams', drawn, q1],
-    ['diagrams', { ...drawn, diagrams: [{ ...diagram, alt: 'A falling stone' }] }, drawn],
-    ['diagrams', { ...drawn, diagrams: [{ ...diagram, file: 'q1-stone.svg' }] }, drawn],
-    ['type, topic, difficulty', { ...q1, topic: 'Lengths', difficulty: 'hard', type: 'msq' }, q1],
-  ];
-  const drawings = {
-    [drawing]: svg(30, 20),
-    [drawing.replace('fall', 'stone')]: svg(30, 20),
-  };
-  testRows(
-    edits.map(([fields, after, before]) => [
-      fields,
-      { [physics]: [before], ...drawings },
-      { [physics]: [after], ...drawings },
-      `Questions edited: physics q1 (${fields})`,
-    ]),
-  );
 });
 
 describe('Of the lastUpdated of a paper, the diff reports', () => {
@@ -368,7 +258,6 @@ describe('Of other content, the diff reports', () => {
   const two = inHindi('q2', 'दो');
   const three = inHindi('q3', 'तीन');
   const exam = { label: 'NEET', subjects: ['physics', 'chemistry'] };
-  const details = `${shiftPath}/shift.json`;
   const examChange = (change: string) => `Exam and shift files: ${examPath} (${change})`;
   testRows([
     [
@@ -395,29 +284,10 @@ describe('Of other content, the diff reports', () => {
       stale('physics'),
     ],
     [
-      'marks of a question that has its own',
-      { [physics]: { ...paper, marking: { correct: 4 } } },
-      {
-        [physics]: {
-          lastUpdated: newMoment,
-          marking: { correct: 4 },
-          questions: [{ ...asked, marking: { correct: 2 } }],
-          passages: paper.passages,
-        },
-      },
-      'Questions edited: physics q1 (marks)',
-    ],
-    [
       'added translations without their questions',
       { [physics]: [q1] },
       { [physics]: [q1], [hindi]: translation(oldMoment, one) },
       'Translations added: physics.hi',
-    ],
-    [
-      'removed translations without their questions',
-      { [physics]: [q1], [hindi]: translation(oldMoment, one) },
-      { [physics]: [q1] },
-      'Translations removed: physics.hi',
     ],
     [
       'the questions of translations',
@@ -433,10 +303,12 @@ describe('Of other content, the diff reports', () => {
       'Translations of questions: physics.hi q2 (removed)',
     ],
     [
-      'no translation of a renumbered question',
+      'the translation of a renumbered question as another one',
       { [physics]: [q1], [hindi]: translation(oldMoment, one) },
       { [physics]: [{ ...q1, id: 'q9' }], [hindi]: translation(newMoment, { ...one, id: 'q9' }) },
       'Questions renumbered: physics q1 -> q9',
+      'Translations of questions: physics.hi q9 (added)',
+      'Translations of questions: physics.hi q1 (removed)',
     ],
     [
       'changed translations, which need a new lastUpdated',
@@ -446,62 +318,10 @@ describe('Of other content, the diff reports', () => {
       'Translations of questions: physics.hi q1 (changed)',
     ],
     ['an added exam', {}, { [examPath]: exam }, examChange('added')],
-    ['a removed exam', { [examPath]: exam }, {}, examChange('removed')],
-    [
-      'another order of subjects',
-      { [examPath]: exam },
-      { [examPath]: { ...exam, subjects: ['chemistry', 'physics'] } },
-      examChange('changed'),
-    ],
-    [
-      'the label of a subject',
-      { [examPath]: exam },
-      { [examPath]: { ...exam, subjects: ['physics', { code: 'chemistry', label: 'Chem' }] } },
-      examChange('changed'),
-    ],
-    ...Object.entries({
-      form: {
-        duration: 180,
-        totalMarks: 4,
-        sections: [{ name: 'A', subject: 'physics', questions: 1, attempt: 1 }],
-      },
-      lang: 'en',
-      source: { title: 'Example Board' },
-    }).flatMap(([field, value]): Row[] => [
-      [
-        `the ${field} of an exam`,
-        { [examPath]: exam },
-        { [examPath]: { ...exam, [field]: value } },
-        examChange('changed'),
-      ],
-    ]),
-    [
-      'a changed shift file',
-      { [details]: { edition: '2023', source: { title: 'Example Board' } } },
-      { [details]: { edition: '2023', source: { title: 'Other Board' } } },
-      'Exam and shift files: shift (changed)',
-    ],
-    [
-      'an added shift file',
-      {},
-      { [details]: { date: '2024' } },
-      'Exam and shift files: shift (added)',
-    ],
-    [
-      'a removed shift file',
-      { [details]: { date: '2024' } },
-      {},
-      'Exam and shift files: shift (removed)',
-    ],
     [
       'no change of the topics that an exam allows, which are not served',
       { [examPath]: exam },
       { [examPath]: { ...exam, topics: { physics: ['Optics'] } } },
-    ],
-    [
-      'no change of the order of properties of an exam',
-      { [examPath]: exam },
-      { [examPath]: { $schema: 'x', subjects: exam.subjects, label: exam.label } },
     ],
   ]);
 });
@@ -523,26 +343,10 @@ describe('Of content that cannot be compared, the diff reports', () => {
       fault('Put the number in quotation marks: "5".', 36),
     ],
     [
-      'a file without a list of questions',
-      [q1],
-      { [physics]: paper({}) },
-      fault('Write a list in square brackets: [...].', 3),
-    ],
-    [
       'a file that cannot be decoded, at the ref',
       { [physics]: Buffer.from([0x7b, 0xff]) },
       [q1],
       fault('The file is not UTF-8: it has the bytes FF here. Save it as UTF-8.', 1, 'at the ref'),
-    ],
-    [
-      'a paper whose diagram breaks its rules',
-      { [drawing]: svg(30, 20), [physics]: [drawn] },
-      { [drawing]: 'no drawing', [physics]: [drawn] },
-      fault(
-        'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.',
-        23,
-      ),
-      'Diagrams changed: diagrams/q1-fall.svg',
     ],
     [
       'nothing of a file that breaks its rules and did not change',

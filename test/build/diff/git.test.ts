@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { contentChanges } from '../../../build/diff/diff.ts';
-import { bytesOf, changedFiles, changesSince, openRef } from '../../../build/diff/git.ts';
+import { changedFiles, openRef } from '../../../build/diff/git.ts';
 import { UserError } from '../../../build/release/user-error.ts';
 import {
   type BankFolder,
@@ -50,12 +50,9 @@ describe('The files that differ from a git ref', () => {
         join(content.dir, 'neet/renamed.json'),
       );
       await content.write('neet/2024/s1/ignored.json', 'ignored');
-      await content.write('gate/2024/s1/physics.json', 'of a repository in the folder');
-      await git(join(content.dir, 'gate'), 'init', '--quiet');
     });
     assert.deepEqual(found, [
       '.gitignore',
-      'gate/2024/s1/physics.json',
       'neet/2024/s1/a.json',
       'neet/2024/s1/b.json',
       'neet/2024/s1/ignored.json',
@@ -64,31 +61,6 @@ describe('The files that differ from a git ref', () => {
       'neet/exam.json',
       'neet/renamed.json',
     ]);
-  });
-
-  it('include those of commits since the ref', async () => {
-    const content = await commitContent(files);
-    await content.content.write('neet/exam.json', 'other');
-    await content.commit();
-    assert.deepEqual(await changedFiles(content.content.dir, 'HEAD~1'), ['neet/exam.json']);
-    assert.deepEqual(await changedFiles(content.content.dir, 'HEAD'), []);
-  });
-
-  it('do not include files that were staged and restored, or only touched', async () => {
-    const found = await changed(async ({ root, content }) => {
-      await content.write('neet/exam.json', 'other');
-      await git(root, 'add', '--all');
-      await content.write('neet/exam.json', 'exam');
-      await utimes(join(content.dir, 'neet/2024/s1/a.json'), 1, 1);
-    });
-    assert.deepEqual(found, []);
-  });
-
-  it('include an unchanged file that was removed from the index', async () => {
-    const found = await changed(({ root }) =>
-      git(root, 'rm', '--quiet', '--cached', 'content/neet/exam.json'),
-    );
-    assert.deepEqual(found, ['neet/exam.json']);
   });
 
   it('can have names with any characters and bytes', async () => {
@@ -105,13 +77,6 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(found, [...names, 'latin\ufffd'].sort());
   });
 
-  it('are all files of a folder that the ref does not have', async () => {
-    const { root } = await commitContent(files);
-    await mkdir(join(root, 'other/neet'), { recursive: true });
-    await writeFile(join(root, 'other/neet/exam.json'), 'exam');
-    assert.deepEqual(await changedFiles(join(root, 'other'), 'main'), ['neet/exam.json']);
-  });
-
   it('are found if the content folder is the root of the repository, or a symbolic link to it', async () => {
     const { root, content } = await commitContent(files, '');
     await content.write('neet/exam.json', 'other');
@@ -119,19 +84,6 @@ describe('The files that differ from a git ref', () => {
     await symlink(root, link);
     assert.deepEqual(await changedFiles(root, 'main'), ['neet/exam.json']);
     assert.deepEqual(await changedFiles(link, 'main'), ['neet/exam.json']);
-  });
-
-  it('include a file with a merge conflict', async () => {
-    const found = await changed(async ({ root, content, commit }) => {
-      await git(root, 'checkout', '--quiet', '-b', 'branch');
-      await content.write('neet/exam.json', 'branch');
-      await commit();
-      await git(root, 'checkout', '--quiet', '-b', 'other', 'main');
-      await content.write('neet/exam.json', 'other');
-      await commit();
-      await assert.rejects(git(root, 'merge', '--quiet', 'branch'));
-    });
-    assert.deepEqual(found, ['neet/exam.json']);
   });
 
   it('do not depend on the configuration of git', async () => {
@@ -157,17 +109,6 @@ describe('The files that differ from a git ref', () => {
       await content.write('neet/ü.json', 'new');
     });
     assert.deepEqual(found, ['neet/exam.json', 'neet/ü.json']);
-  });
-
-  it('do not depend on the line endings that git writes into the working tree', async () => {
-    const found = await changed(
-      async ({ root, content }) => {
-        await content.remove('neet/exam.json');
-        await git(root, 'checkout', '--quiet', '.');
-      },
-      { 'neet/exam.json': 'one\ntwo\n', '.gitattributes': '*.json text eol=crlf\n' },
-    );
-    assert.deepEqual(found, []);
   });
 
   it('are found in a git hook, which has GIT_DIR and GIT_INDEX_FILE', async () => {
@@ -219,20 +160,6 @@ describe('A diff fails with a reason', () => {
     );
   });
 
-  it('if a submodule in the folder has changed', async () => {
-    const { root, content, commit } = await commitContent(files);
-    const { root: other, commit: commitOther } = await commitContent(files);
-    await git(root, 'submodule', '--quiet', 'add', other, 'content/gate');
-    await commit();
-    assert.deepEqual(await changedFiles(content.dir, 'HEAD'), []);
-    await commitOther();
-    await git(join(root, 'content/gate'), 'pull', '--quiet');
-    await assert.rejects(
-      changedFiles(content.dir, 'HEAD'),
-      says(/^gate in the content folder is a submodule/),
-    );
-  });
-
   it('if git is not installed, fails or does not exit', async () => {
     const { content } = await commitContent(files);
     const bin = await temporaryFolder();
@@ -253,42 +180,6 @@ describe('A diff fails with a reason', () => {
     );
     await assert.rejects(withGit('exec sleep 600', 1), says(/^git rev-parse timed out/));
   });
-
-  it('if git does not have an object', async () => {
-    const { content } = await commitContent(files);
-    const past = await openRef(content.dir, 'main');
-    await assert.rejects(
-      bytesOf(past, ['0'.repeat(40)]).next(),
-      says(/does not have the object 0{40}/),
-    );
-  });
-});
-
-it('The bytes of files at a git ref are the unchanged bytes of every regular file', async () => {
-  const large = Buffer.alloc(300_000, '\n');
-  const { root, content } = await commitContent({
-    ...files,
-    'empty.json': '',
-    'large.json': large,
-  });
-  await symlink('large.json', join(content.dir, 'link.json'));
-  await git(root, 'add', '--all');
-  await git(root, 'commit', '--quiet', '--message', 'Link');
-  for (const name of ['neet', 'empty.json', 'large.json', 'link.json']) await content.remove(name);
-  const past = await openRef(content.dir, 'HEAD');
-  const changes = await changesSince(past);
-  assert.ok(changes.has('link.json'));
-  const objects = new Map([...changes].filter(([, object]) => object !== undefined));
-  assert.deepEqual(
-    [...objects.keys()].sort(),
-    [...Object.keys(files), 'empty.json', 'large.json'].sort(),
-  );
-  const bytes: Buffer[] = [];
-  const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map(
-    (path) => objects.get(path) ?? '',
-  );
-  for await (const one of bytesOf(past, ids)) bytes.push(one);
-  assert.deepEqual(bytes, [large, Buffer.from('exam'), Buffer.alloc(0), large]);
 });
 
 const diagram = `${shiftPath}/diagrams/q1-fall.png`;
@@ -359,44 +250,6 @@ describe('The diff of a content folder since a git ref', () => {
       'Exam and shift files: shift (added)',
       `Exam and shift files: ${examPath} (changed)`,
     ]);
-  });
-
-  it('has only a renumbered question if its diagram was renamed too', async () => {
-    const found = await changes(async (folder) => {
-      const renumbered = {
-        ...drawn,
-        id: 'q9',
-        diagrams: [{ file: 'q9-fall.png', alt: 'A stone' }],
-      };
-      await folder.write(physics, { lastUpdated: newMoment, questions: [renumbered, q2] });
-      await rename(join(folder.dir, diagram), join(folder.dir, diagram.replace('q1', 'q9')));
-    });
-    assert.deepEqual(found, ['Questions renumbered: physics q1 -> q9']);
-  });
-
-  it('has a changed diagram of an unchanged paper', async () => {
-    assert.deepEqual(await changes((folder) => folder.write(diagram, png(3, 3))), [
-      stale('physics'),
-      'Questions edited: physics q1 (diagrams)',
-      'Diagrams changed: diagrams/q1-fall.png',
-    ]);
-  });
-
-  it('lists files that cannot be parsed', async () => {
-    const found = await changes(async (folder) => {
-      await folder.write(physics, '{ "questions": [');
-      await folder.write(chemistry, Buffer.from([0x7b, 0xff]));
-    });
-    assert.deepEqual(found, [
-      'Files that cannot be compared: chemistry (now, line 1: The file is not UTF-8: it has the bytes FF here. Save it as UTF-8.)',
-      'Files that cannot be compared: physics (now, line 1: A closing ] is missing.)',
-    ]);
-  });
-
-  it('fails without a folder or a repository', async () => {
-    const folder = await temporaryFolder();
-    await assert.rejects(contentChanges(join(folder, 'none'), 'main'), UserError);
-    await assert.rejects(contentChanges(folder, 'main'), UserError);
   });
 
   it('does not change the repository', async () => {

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { formattedText } from '../../../build/fix/layout.ts';
 import { sampleQuestions } from '../bank-folder.ts';
-import { anyCharacter } from '../report/sample-report.ts';
 
 const contentDir = fileURLToPath(new URL('../../../content', import.meta.url));
 
@@ -76,26 +75,13 @@ describe('Formatting a content file', () => {
   const value = JSON.parse(tidy);
   const others: readonly [string, string][] = [
     ['on one line', JSON.stringify(value)],
-    ['indented by tabs', JSON.stringify(value, undefined, '\t')],
     ['with one value a line', JSON.stringify(value, undefined, 2)],
     ['with CRLF', tidy.replaceAll('\n', '\r\n')],
-    ['with CR', tidy.replaceAll('\n', '\r')],
-    ['without a line break at the end', tidy.trimEnd()],
-    ['with empty lines around', `\n\n${tidy}\n\n`],
     ['with a byte order mark', `\ufeff${tidy}`],
     ['with escapes that are not needed', tidy.replaceAll('/', '\\/').replaceAll('i', '\\u0069')],
   ];
   it('gives the same result whatever the layout of a file', () => {
     for (const [name, text] of others) assert.equal(formattedPaper(text), tidy, name);
-  });
-
-  it('sorts the options of a translation like those of its original', () => {
-    const options = ['B', 'A'].map((key) => ({ key, value: key }));
-    const written = JSON.stringify({ questions: [{ question: 'x', id: 'q1', options }] });
-    const formatted = JSON.parse(formattedText('translation', Buffer.from(written)) ?? '');
-    assert.deepEqual(formatted, {
-      questions: [{ id: 'q1', question: 'x', options: options.reverse() }],
-    });
   });
 
   it('writes each item of a long list on its own line', () => {
@@ -115,9 +101,6 @@ describe('Formatting a content file', () => {
         '\n',
     );
   });
-
-  it('writes the joiners of Devanagari and of emoji literally', () =>
-    assert.equal(formattedPaper('["क्\\u200dष", "👩\u200d🔬"]'), '["क्\u200dष", "👩\u200d🔬"]\n'));
 });
 
 describe('Properties are sorted in the order of the schema', () => {
@@ -133,14 +116,6 @@ describe('Properties are sorted in the order of the schema', () => {
 
   it('in a paper, its questions, options and diagrams', () =>
     assert.equal(formattedPaper(JSON.stringify(shuffled(JSON.parse(tidy)))), tidy));
-
-  it('in an exam file', () => {
-    const exam = '{"subjects": [], "label": "NEET", "$schema": "../schema/exam.schema.json"}';
-    assert.equal(
-      formattedText('exam', Buffer.from(exam)),
-      '{\n  "$schema": "../schema/exam.schema.json",\n  "label": "NEET",\n  "subjects": []\n}\n',
-    );
-  });
 
   it('and unknown properties after them in their original order', () => {
     const fixed = formattedPaper(
@@ -170,34 +145,13 @@ describe('Options are sorted by key', () => {
   });
 
   const unsorted: readonly [string, object][] = [
-    ['two have the same key', { ...mcq, options: [c, b, { ...b, value: 'x' }] }],
     ['a key is not a capital letter', { ...mcq, options: [c, { key: 'a', value: 'x' }] }],
     ['an option has no key', { ...mcq, options: [c, { value: 'x' }, a] }],
-    ['an option is not an object', { ...mcq, options: [c, 'B', a] }],
     ['the answer may be a position', { ...mcq, answer: '2', options: [c, b] }],
-    ['there is no answer', { id: 'q1', options: [c, b] }],
   ];
   it('but not if they are no lettered options of a question whose answer names letters', () => {
     for (const [name, question] of unsorted)
       assert.deepEqual(formattedQuestions(question), [question], name);
-  });
-
-  it('and other lists are not sorted', () => {
-    const question = {
-      ...msq,
-      answer: 'C,A',
-      diagrams: [
-        { file: 'q1-b.png', alt: 'B' },
-        { file: 'q1-a.png', alt: 'A' },
-      ],
-      accepted: ['C,A', 'B'],
-    };
-    assert.deepEqual(formattedQuestions({ ...msq, id: 'q2' }, question), [
-      { ...msq, id: 'q2' },
-      question,
-    ]);
-    const exam = JSON.stringify({ label: 'NEET', subjects: ['physics', 'biology'] });
-    assert.deepEqual(JSON.parse(formattedText('exam', Buffer.from(exam)) ?? ''), JSON.parse(exam));
   });
 });
 
@@ -208,14 +162,10 @@ describe('Formatting does not change a file', () => {
       Buffer.concat([Buffer.from(' "caf'), Buffer.from([0xe9]), Buffer.from('"')]),
     ],
     ['that is UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
-    ['that is empty', ''],
     ['that is not JSON', ' {"questions": [}'],
-    ['with a comment', ' {} // nothing'],
     ['with a trailing comma', ' [1,]'],
     ['with a repeated property', ' {"questions": [{"id": "q1", "answer": "A", "answer": "B"}]}'],
-    ['with a repeated property that has an escape in its name', ' {"label": 1, "\\u006cabel": 2}'],
     ['with 33 nested lists', ` ${'['.repeat(33)}${']'.repeat(33)}`],
-    ['with 10,000 nested lists', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
     ['with 1,000,000 nested objects', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],
   ];
   it('that has no single meaning as JSON, or is nested too deeply', () => {
@@ -244,50 +194,24 @@ const messyText = fc
   .array(fc.constantFrom(...pieces), { maxLength: 12 })
   .map((parts) => parts.join(''));
 
-const names = [
-  ...'$schema subjects lastUpdated questions id type question options answer topic difficulty'.split(
+const names =
+  'questions id type question options answer accepted key value file passages diagram __proto__ 1 &lt;'.split(
     ' ',
-  ),
-  ...'diagrams accepted dropped key value file alt passages passage text solution number'.split(
-    ' ',
-  ),
-  ...'section label diagram marking answerRange __proto__ constructor 1 0'.split(' '),
-  ...['', 'a\u0301', '&lt;'],
-];
+  );
+/** Written as they are: their digits have to stay. */
 const numbers = ['0', '-0', '1.0', '1e400', '12345678901234567890', '0.10', '1E-2'];
-const white = fc.constantFrom('', ' ', '\n', '\r\n', '\t  ');
+const values = [messyText, fc.constantFrom('A', 'B', 'A,C', true, null)];
+const number = fc.constantFrom(...numbers).map((literal) => `number ${literal}`);
 
-/** JSON texts that are similar to content files. */
-const { json } = fc.letrec<{ json: string; list: string; object: string; inner: string }>(
-  (tie) => ({
-    json: fc.oneof(tie('object'), tie('object'), tie('inner')),
-    inner: fc.oneof(
-      { depthSize: 'small', withCrossShrink: true },
-      fc.oneof(
-        messyText.map((text) => JSON.stringify(text)),
-        fc.constantFrom('"A"', '"B"', '"C"', '"A,C"'),
-        fc.constantFrom('true', 'false', 'null', ...numbers),
-      ),
-      tie('object'),
-      tie('list'),
-    ),
-    list: fc
-      .tuple(white, fc.array(tie('inner'), { maxLength: 4 }))
-      .map(([space, items]) => `[${space}${items.join(`${space},`)}]`),
-    object: fc
-      .tuple(
-        white,
-        fc.uniqueArray(fc.tuple(fc.constantFrom(...names), tie('inner')), {
-          maxLength: 6,
-          selector: ([name]) => name,
-        }),
-      )
-      .map(([space, members]) => {
-        const texts = members.map(([name, value]) => `${JSON.stringify(name)}${space}:${value}`);
-        return `{${texts.join(`,${space}`)}${space}}`;
-      }),
-  }),
-);
+/** JSON texts that are similar to content files, in any layout. */
+const json = fc
+  .tuple(
+    fc.object({ key: fc.constantFrom(...names), values: [...values, number], maxDepth: 5 }),
+    fc.constantFrom('', '  ', '\t'),
+  )
+  .map(([value, indent]) =>
+    JSON.stringify(value, undefined, indent).replace(/"number ([^"]*)"/g, '$1'),
+  );
 
 /** Files with a list of questions, some of which are invalid. */
 const questions = fc
@@ -323,15 +247,6 @@ describe('Formatting a file with any JSON', () => {
         assert.equal(formattedText(kind, Buffer.from(after)), undefined);
       }),
       { numRuns: 200 },
-    );
-  });
-
-  it('preserves a value without known properties', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: anyCharacter }), (value) => {
-        const fixed = formattedText('paper', Buffer.from(JSON.stringify({ other: value }))) ?? '';
-        assert.equal(JSON.stringify(JSON.parse(fixed)), JSON.stringify({ other: value }));
-      }),
     );
   });
 });

@@ -41,8 +41,8 @@ export async function rawQuestions(contentDir: string): Promise<RawQuestion[]> {
 export interface Secrets {
   /** Found anywhere, also inside a word. */
   readonly strings: ReadonlyMap<string, string>;
-  /** Sequences of words, with any separators. */
-  readonly phrases: Phrases;
+  /** Words, separated by a space, with any separators in the text. */
+  readonly phrases: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Length in words of a sequence that identifies a text. */
@@ -57,109 +57,57 @@ const fewestDigits = 4;
 /** Collects the protected data of a bank. Topics and difficulties are public: the catalogue counts them. */
 export function secretsOf(questions: readonly RawQuestion[]): Secrets {
   const strings = new Map<string, string>();
-  const phrases = new Phrases();
-  for (const {
-    id,
-    question,
-    options,
-    answer = '',
-    accepted = [],
-    solution,
-    ...rest
-  } of questions) {
+  const phrases = new Map<string, Set<string>>();
+  const addPhrase = (words: readonly string[], what: string) => {
+    const phrase = words.join(' ');
+    // Several questions may have the same options.
+    phrases.set(phrase, (phrases.get(phrase) ?? new Set()).add(what));
+  };
+  const addText = (text: string, what: string) => {
+    const words = wordsOf(text);
+    if (words.length < fewestWords || words.join('').length < fewestLetters) return;
+    if (words.length < window) addPhrase(words, what);
+    for (let start = 0; start + window <= words.length; start += 1) {
+      const part = words.slice(start, start + window);
+      if (part.join('').length >= fewestLetters) addPhrase(part, what);
+    }
+  };
+  const answers = new Map<string, string[]>();
+  for (const { id, question, options, answer = '', solution = '', ...rest } of questions) {
     const ofOptions = options.flatMap(({ diagram }) => diagram ?? []);
-    const diagrams = [...(rest.diagrams ?? []), ...ofOptions];
     strings.set(id, `the id ${id}`);
-    addText(phrases, question, `the text of ${id}`);
-    if (solution !== undefined) addText(phrases, solution, `the solution of ${id}`);
-    for (const { value = '' } of options) addText(phrases, value, `an option of ${id}`);
-    for (const row of optionRows(options)) {
-      const words = wordsOf(row);
-      if (words.length >= window) phrases.add(words, `the options of ${id}`);
-    }
-    for (const { file, alt = '' } of diagrams) {
+    addText(question, `the text of ${id}`);
+    addText(solution, `the solution of ${id}`);
+    for (const { value = '' } of options) addText(value, `an option of ${id}`);
+    // As pages and programs write them.
+    for (const written of [
+      options.map(({ value = '' }) => value),
+      options.map(({ key, value = '' }) => `${key} ${value}`),
+      options.map(({ key, value = '', label = '' }) => `key ${key} value ${value} label ${label}`),
+    ])
+      addText(written.join(' '), `the options of ${id}`);
+    for (const { file, alt = '' } of [...(rest.diagrams ?? []), ...ofOptions]) {
       strings.set(file, `the diagram ${file}`);
-      addText(phrases, alt, `what ${file} shows`);
+      addText(alt, `what ${file} shows`);
     }
-    for (const number of [answer, ...accepted].filter((value) => /^-?[\d.]+$/.test(value))) {
-      if (number.length < fewestDigits) continue;
-      phrases.add(wordsOf(`answer ${number}`), `the answer of ${id}`);
-      phrases.add(wordsOf(`accepted ${number}`), `an answer of ${id}`);
-    }
+    if (/^-?[\d.]+$/.test(answer) && answer.length >= fewestDigits)
+      addPhrase(wordsOf(`answer ${answer}`), `the answer of ${id}`);
+    const paper = `${rest.exam}/${rest.shift}/${rest.subject}`;
+    answers.set(paper, [...(answers.get(paper) ?? []), answer]);
   }
-  for (const [paper, answers] of answersByPaper(questions)) {
-    if (answers.length < fewestAnswers) continue;
-    strings.set(answers.join(''), `the answers of ${paper}`);
-    phrases.add(wordsOf(answers.join(' ')), `the answers of ${paper}`);
-  }
+  for (const [paper, all] of answers)
+    if (all.length >= fewestAnswers) strings.set(all.join(''), `the answers of ${paper}`);
   return { strings, phrases };
 }
 
 /** The words of a text: letters and digits, in lower case. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return (
     text
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   );
-}
-
-/** Finds sequences of two or more words in the words of a text. */
-export class Phrases {
-  /** By their first two words and their length, so that few phrases are compared at each place of a text. */
-  readonly #byStart = new Map<string, Map<number, Map<string, Set<string>>>>();
-
-  add(words: readonly string[], what: string): void {
-    const ofStart = entryOf(this.#byStart, `${words[0]} ${words[1]}`, () => new Map());
-    const ofLength = entryOf(ofStart, words.length, () => new Map());
-    // Several questions may have the same options.
-    entryOf(ofLength, words.join(' '), () => new Set<string>()).add(what);
-  }
-
-  /** The descriptions of the phrases in a text. */
-  *in(words: readonly string[]): Generator<string> {
-    for (let place = 0; place < words.length; place += 1)
-      for (const [length, phrases] of this.#byStart.get(`${words[place]} ${words[place + 1]}`) ??
-        [])
-        yield* phrases.get(words.slice(place, place + length).join(' ')) ?? [];
-  }
-}
-
-function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
-}
-
-function addText(phrases: Phrases, text: string, what: string): void {
-  const words = wordsOf(text);
-  if (words.length < fewestWords || words.join('').length < fewestLetters) return;
-  if (words.length <= window) phrases.add(words, what);
-  for (let start = 0; start + window <= words.length; start += 1) {
-    const part = words.slice(start, start + window);
-    if (part.join('').length >= fewestLetters) phrases.add(part, what);
-  }
-}
-
-/** The options of a question in sequence, as pages and programs write them. */
-function optionRows(options: RawQuestion['options']): string[] {
-  if (options.every(({ value }) => value === undefined)) return [];
-  return [
-    options.map(({ value = '' }) => value),
-    options.map(({ key, value = '' }) => `${key} ${value}`),
-    options.map(({ key, value = '' }) => `key ${key} value ${value}`),
-    options.map(({ key, value = '', label = '' }) => `key ${key} value ${value} label ${label}`),
-  ].map((row) => row.join(' '));
-}
-
-function answersByPaper(questions: readonly RawQuestion[]): Map<string, string[]> {
-  const papers = new Map<string, string[]>();
-  for (const { exam, shift, subject, answer = '' } of questions) {
-    const paper = `${exam}/${shift}/${subject}`;
-    papers.set(paper, [...(papers.get(paper) ?? []), answer]);
-  }
-  return papers;
 }
 
 /** Finds secrets in a text, in any encoding. */
@@ -169,7 +117,11 @@ export function leaksIn(whole: string, { strings, phrases }: Secrets): Set<strin
     for (const [string, what] of strings) if (text.includes(string)) leaks.add(what);
     // Markup may be between words, or split one.
     const plain = new Set([text, text.replace(/<[^>]*>/g, ' '), text.replace(/<[^>]*>/g, '')]);
-    for (const words of plain) for (const what of phrases.in(wordsOf(words))) leaks.add(what);
+    for (const words of Array.from(plain, wordsOf))
+      for (let place = 0; place < words.length; place += 1)
+        for (let length = 2; length <= window; length += 1)
+          for (const what of phrases.get(words.slice(place, place + length).join(' ')) ?? [])
+            leaks.add(what);
   }
   return leaks;
 }

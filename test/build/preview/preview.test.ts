@@ -61,7 +61,7 @@ describe('The preview of a bank', () => {
       places.every((place, index) => place > (places[index - 1] ?? -1)),
       places.join(),
     );
-    assert.match(text, /chemistry<\/span> <span class="number">2<span class="unseen"> questions/);
+    assert.match(text, /chemistry<\/span> <span class="faint">2<span class="unseen"> questions/);
   });
 
   it('shows a passage of another paper, in the language of the page', async () => {

@@ -3,22 +3,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import { stripVTControlCharacters } from 'node:util';
 import { Ajv } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { XmlDocument, type XmlElement, XsdValidator } from 'libxml2-wasm';
+import { XmlDocument, type XmlElement } from 'libxml2-wasm';
 import type { Log, Result, Run } from 'sarif';
 import type { Diagnostic, Report } from '../../../build/check/diagnostic.ts';
 import { githubReport, jsonReport, junitReport } from '../../../build/report/ci.ts';
 import { sarifReport } from '../../../build/report/sarif.ts';
 import { fixesText, textReport } from '../../../build/report/text.ts';
-import { visible, visibleLines } from '../../../build/report/wording.ts';
 import {
   anyProblem,
   awkwardReport,
-  awkwardTexts,
   fullProblem,
   paperFile,
   paperText,
@@ -37,10 +33,6 @@ const diagram = `content/${problemWithoutText.file}`;
 const unused =
   'No question of this shift uses this diagram. Add it to a question, or remove the file.';
 
-const xmlSchema = XsdValidator.fromDoc(
-  XmlDocument.fromBuffer(await readFile(new URL('junit.xsd', import.meta.url))),
-);
-
 /** The schema of SARIF is of draft 4. For newer drafts, only its `id` has to be removed. */
 const sarifSchema = createRequire(import.meta.url).resolve(
   '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
@@ -49,36 +41,6 @@ const { $schema: _draft, id: _id, ...schema } = JSON.parse(await readFile(sarifS
 const isSarif = addFormats
   .default(new Ajv({ strict: false, unicodeRegExp: false }))
   .compile(schema);
-
-const text = { type: 'string' };
-const place = { type: 'integer', minimum: 1 };
-const number = { type: 'integer', minimum: 0 };
-const start = { file: text, line: place, column: place, message: text };
-const required = { rule: text, severity: { enum: ['error', 'warning'] }, ...start };
-
-/** The documented format of the JSON report. */
-const isDocumented = new Ajv2020().compile<object>(
-  objectOf({
-    diagnostics: {
-      type: 'array',
-      items: objectOf(
-        { ...required, endLine: place, endColumn: place, pointer: text },
-        { suggestion: text, related: { type: 'array', items: objectOf(start) } },
-      ),
-    },
-    summary: objectOf({ files: number, questions: number, errors: number, warnings: number }),
-  }),
-);
-
-/** The schema of an object with these properties and no others. */
-function objectOf(properties: object, optional: object = {}): object {
-  return {
-    type: 'object',
-    properties: { ...properties, ...optional },
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
-}
 
 const errorText = `${physics}:11:17 error answer-among-options
   "C" is not the key of an option. The options are A, B.
@@ -183,23 +145,19 @@ const promises: Readonly<Record<string, (problems: readonly Diagnostic[]) => voi
       assert.deepEqual(names, ['file', 'line', 'endLine', 'title']);
     }
   },
-  'JUnit report conforms to the schema of JUnit XML': (problems) => {
+  'JUnit report is well-formed XML with a case for each problem': (problems) => {
     const document = XmlDocument.fromString(junitReport(reportOf(...problems), setting));
-    try {
-      xmlSchema.validate(document);
-    } finally {
-      document.dispose();
-    }
+    assert.equal(document.find('//testcase').length, Math.max(1, problems.length));
+    document.dispose();
   },
   'SARIF report conforms to the schema of SARIF 2.1.0': (problems) => {
     const log: unknown = JSON.parse(sarifReport(reportOf(...problems), setting));
     assert.ok(isSarif(log), JSON.stringify(isSarif.errors));
   },
-  'JSON report has the documented format on one line, and the original messages': (problems) => {
+  'JSON report is one line with the original messages': (problems) => {
     const line = jsonReport(reportOf(...problems));
     assert.equal(line.indexOf('\n'), line.length - 1);
     const report = JSON.parse(line) as Report;
-    assert.ok(isDocumented(report), JSON.stringify(isDocumented.errors));
     const messages = report.diagnostics.map(({ message }) => message);
     assert.deepEqual(
       messages,
@@ -218,26 +176,6 @@ describe('Whatever text the content and messages have, the', () => {
 });
 
 describe('The text report', () => {
-  it('has no empty lines in a problem without a code frame, and indents every line of a message', () => {
-    const message = 'One thing.\nAnother.';
-    const related = [{ ...problemWithoutText, file: 'neet/exam.json', message }];
-    assert.equal(
-      textReport(
-        reportOf({ ...problemWithoutText, message, suggestion: 'q4.png', related }),
-        setting,
-      ),
-      `${diagram}:1:1 warning unused-diagram
-  One thing.
-  Another.
-  Did you mean "q4.png"?
-  content/neet/exam.json:1:1 One thing.
-    Another.
-
-168 questions in 29 files: 0 errors, 1 warning.
-`,
-    );
-  });
-
   it('shows 20 problems of a rule, and counts the others and those that --fix corrects', () => {
     const many = Array.from({ length: 1022 }, (_, index) =>
       problem({
@@ -290,33 +228,6 @@ npx pastpaper validate --fix corrects 7 problems.
       200,
     );
   });
-
-  it('has the same text in colour, whatever the output and environment', () => {
-    const inColour = textReport(full, { ...setting, colour: true });
-    assert.ok(inColour.includes('\u001b[31m'));
-    assert.ok(inColour.includes('\u001b[33m'));
-    assert.equal(stripVTControlCharacters(inColour), textReport(full, setting));
-  });
-
-  it('makes control and invisible characters visible', () => {
-    const at = placeIn(
-      '"a\u001b[31mb\u202ec\u200bd"',
-      '\u001b',
-      'It holds \u001b[31m.',
-      'a\nb.json',
-    );
-    assert.equal(
-      textReport(reportOf(problem({ ...at, severity: 'warning' })), setting),
-      `content/a␊b.json:1:3 warning answer-among-options
-  It holds ␛[31m.
-
-  > 1 │ "a␛[31mb<U+202E>c<U+200B>d"
-      │   ^
-
-168 questions in 29 files: 0 errors, 1 warning.
-`,
-    );
-  });
 });
 
 it('A report for terminals has no command for the runner of GitHub Actions', () => {
@@ -342,15 +253,6 @@ it('A report for terminals has no command for the runner of GitHub Actions', () 
 });
 
 describe('The GitHub report', () => {
-  it('makes control and invisible characters of file names visible', () => {
-    const at = placeIn('"a"', 'a', 'Wrong.', 'a\u001b[31m\u202eb,c:d%0A\n::x.json');
-    const report = githubReport(reportOf(problem(at)), setting);
-    assert.match(
-      report,
-      /^::error file=content\/a␛\[31m<U\+202E>b%2Cc%3Ad%250A␊%3A%3Ax\.json,line=1,/,
-    );
-  });
-
   it('has columns only for a range on one line, because the runner ignores others', () => {
     const report = reportOf(problem(placeIn(paperText, '[\n        { "key": "A"')));
     const [annotation] = readStep(githubReport(report, setting)).annotations;
@@ -366,7 +268,6 @@ describe('The GitHub report', () => {
   ][] = [
     [25, 25, [10, 0], '40 problems: 15 errors, 25 warnings'],
     [7, 4, [7, 3], 'problem: 0 errors, 1 warning'],
-    [6, 4, [6, 4]],
   ];
   for (const [errors, warnings, [shownErrors, shownWarnings], rest] of counts) {
     it(`annotates the ten most important of ${errors} errors and ${warnings} warnings`, () => {
@@ -389,18 +290,6 @@ describe('The GitHub report', () => {
       ]);
     });
   }
-
-  it('is parsed by the runner to the texts that other reports have', () => {
-    for (const text of awkwardTexts) {
-      const report = reportOf(problem({ file: `${text}.json`, message: text }));
-      const { annotations, plain } = readStep(githubReport(report, setting));
-      assert.equal(annotations.length, 1);
-      assert.equal(annotations[0]?.properties['file'], visible(`content/${text}.json`));
-      assert.equal(annotations[0]?.properties['title'], 'answer-among-options');
-      assert.equal(annotations[0]?.message, visibleLines(text).join('\n'));
-      assert.deepEqual(plain, ['168 questions in 29 files: 1 error, 0 warnings.', '']);
-    }
-  });
 });
 
 describe('The JUnit report', () => {
@@ -427,11 +316,6 @@ describe('The JUnit report', () => {
         'content/other.json: answer-among-options /questions/0/answer',
       ],
     );
-  });
-
-  it('preserves the line breaks of a message', () => {
-    const [failure] = elements(reportOf(problem({ message: 'One\n"two"\tthree' })), '//failure');
-    assert.equal(failure?.attr('message')?.value, 'One\n"two"␉three');
   });
 
   function elements(report: Report, xpath: string): XmlElement[] {
@@ -504,12 +388,6 @@ describe('The SARIF report', () => {
     );
     assert.deepEqual(warning?.locations, [{ physicalLocation: location(diagram, 1, 1, 1) }]);
     assert.deepEqual([warning?.ruleIndex, warning?.level], [0, 'warning']);
-  });
-
-  it('has no rule index for a rule that is not listed', () => {
-    const [result] = resultsOf(reportOf(problem({ rule: 'other' })));
-    assert.equal(result?.ruleId, 'other');
-    assert.ok(result && !('ruleIndex' in result));
   });
 
   it('escapes links in messages', () => {

@@ -70,7 +70,7 @@ export function reportOf(...diagnostics: readonly Diagnostic[]): Report {
 }
 
 /** Texts that are difficult for a report format. */
-export const awkwardTexts: readonly string[] = [
+const awkwardTexts: readonly string[] = [
   'two words',
   '100%25',
   'a,b=c:d;e::f]g',
@@ -115,7 +115,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc
   .map((code) => String.fromCodePoint(code));
 
 /** Any text, and often the awkward ones. */
-export const anyText: fc.Arbitrary<string> = fc.oneof(
+const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom(...awkwardTexts),

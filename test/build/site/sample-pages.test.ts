@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { defaultBank } from '../../../build/release/config.ts';
-import { makeBank, paperOf, sampleQuestions, shiftPath, temporaryFolder } from '../bank-folder.ts';
+import { makeBank, shiftPath, temporaryFolder } from '../bank-folder.ts';
 import { everyFieldFiles } from '../every-field.ts';
 import { decodingsOf, storedText } from '../leaks/secrets.ts';
 import { filesBelow, publishedFolder } from '../release-folder.ts';
@@ -51,16 +49,38 @@ describe('The page of a sample paper', () => {
     assert.match(page, /Answer and solution/);
     assert.doesNotMatch(open, /<dt>|<strong class="mark"|class="option \w|is right/);
   });
+});
 
-  it('has the same bytes if the paper is reused from the last release', async () => {
-    await content.write(
-      `${shiftPath.replaceAll('2024', '2023')}/chemistry.json`,
-      paperOf({ ...sampleQuestions.mcq, id: 'other', question: 'Which other one?' }),
-    );
-    await publishedFolder(content.dir, dist, undefined, bank);
-    const again = await filesBelow(join(await realpath(join(dist, 'current')), folder));
-    assert.equal(again.get(`${sample}/index.html`)?.toString(), page);
-    assert.ok(again.has(`${shiftPath}/diagrams/q1-a.png`));
+describe('The page of a complete paper', async () => {
+  const subjects = ['physics', 'chemistry'];
+  const samples = subjects.map((subject) => `${shiftPath}/${subject}`);
+  const release = await publishedFolder(
+    (await makeBank(everyFieldFiles)).dir,
+    await temporaryFolder(),
+    undefined,
+    { ...defaultBank, samples },
+  );
+  const all = await filesBelow(release);
+  const complete = all.get(`${folder}/${shiftPath}/index.html`)?.toString() ?? '';
+
+  it('has the questions of all subjects, each with the id of its own page', () => {
+    const ids = (text: string | undefined) =>
+      Array.from(text?.matchAll(/<article class="question" id="([^"]+)"/g) ?? [], ([, id]) => id);
+    const own = samples.flatMap((path) => ids(all.get(`${folder}/${path}/index.html`)?.toString()));
+    assert.equal(own.length, 7);
+    assert.equal(new Set(own).size, 7);
+    assert.deepEqual(ids(complete), own);
+    assert.match(complete, /<h2>Physics \(Theory\): Section B<\/h2>/);
+    assert.match(complete, new RegExp(`In the API: <code>/${shiftPath}.zip</code>`));
+  });
+
+  it('is in the list of samples with the types of its questions, and in the catalogue', () => {
+    const link = `<a href="/docs/samples/${shiftPath}/">`;
+    const list = all.get(`${folder}/index.html`)?.toString() ?? '';
+    assert.ok(list.includes(`${link}<bdi>Complete paper</bdi></a></th>`));
+    assert.match(list, /<td>3 multiple choice, 1 multiple select, 2 numerical, 1 short text<\/td>/);
+    const catalogue = all.get('public/docs/catalogue/neet/index.html')?.toString() ?? '';
+    assert.ok(catalogue.includes(`${link}Complete paper</a>`));
   });
 });
 

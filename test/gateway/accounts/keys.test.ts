@@ -306,7 +306,7 @@ describe(`The development key, with ${engine.name}`, async () => {
       ...{ dataDir: folder, apiKeyPrefix: 'pfx_', plans: defaultPlans, maxKeysPerAccount: 20 },
     });
 
-  it('is created and stored when there is no key at all', async () => {
+  it('is created once, and stored', async () => {
     const key = (await open(dataDir)) ?? '';
     assert.equal((await verify(key)).state, 'valid');
     assert.equal(await open(dataDir), key);
@@ -314,10 +314,5 @@ describe(`The development key, with ${engine.name}`, async () => {
     assert.equal((await stat(join(dataDir, 'development-key'))).mode & 0o777, 0o600);
     await revokeKey(database, clock, key);
     assert.equal(await open(dataDir), undefined);
-  });
-
-  it('is not created beside other keys', async () => {
-    await createKey(database, clock, operatorKey());
-    assert.equal(await open(join(dataDir, 'empty')), undefined);
   });
 });

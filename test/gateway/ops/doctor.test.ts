@@ -44,9 +44,10 @@ describe('pastpaper doctor', () => {
     ['authentication service', unreachableService, /^problem: .*sent no valid response/],
     ['mail', { SMTP_URL: 'smtp://127.0.0.1:9' }, /^problem: .*ECONNREFUSED/],
     ['production', {}, /^warning: NODE_ENV is not production/],
+    ['production', { NODE_ENV: 'production' }, /^warning: Visitors can sign up with any email/m],
   ];
   for (const [check, settings, expected] of problems)
-    it(`says what is wrong: ${check}`, async () =>
+    it(`says what is wrong: ${check} ${Object.keys(settings)}`, async () =>
       assert.match((await examine(check, settings)).found.join('\n'), expected));
 
   it('reports plans that are missing', async () => {

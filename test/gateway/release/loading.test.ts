@@ -206,7 +206,7 @@ describe('A gateway whose current release is damaged', () => {
     );
     assert.equal(releases.isRejecting, true);
     await repair(dist);
-    await releases.reload();
+    await releases.refresh();
     assert.equal(releases.current.id, (await readRelease(dist, 'made')).root.id);
     assert.equal(releases.isRejecting, false);
     await releases.close();

@@ -100,10 +100,12 @@ export async function openPage(
     page,
     async open(path) {
       pending.clear();
-      // A busy machine may pause for longer than the network has to be idle, even before the styles and scripts are requested.
       await page.goto(path);
-      await page.waitForLoadState('networkidle');
-      await waitUntil(() => pending.size === 0);
+      // A response may lead to a further request.
+      do {
+        await waitUntil(() => pending.size === 0);
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+      } while (pending.size > 0);
     },
     forgetErrors,
   };

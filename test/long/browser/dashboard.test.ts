@@ -199,10 +199,10 @@ describe('The dashboard in a browser', async () => {
     await signIn(page, user);
     await onDashboard(page);
     await page.getByRole('link', { name: user.email }).click();
-    const rows = page.locator('#sessions > li');
+    const rows = page.locator('#sessions > tr');
     await rows.nth(1).waitFor();
     const own = rows.filter({ hasText: 'This browser' });
-    await own.getByRole('heading', { name: /^Chrome on / }).waitFor();
+    await own.getByRole('rowheader', { name: /^Chrome on / }).waitFor();
     assert.equal(await own.getByRole('button').count(), 0);
     await assertAccessible(page, 'sessions', '[aria-labelledby=sessions-title]');
     await tabAndPress(page, 'End the session in Firefox on Windows');

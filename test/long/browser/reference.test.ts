@@ -87,7 +87,7 @@ describe('The API reference in a browser', async () => {
       assert.equal(await focused(page), 'Search the docs');
       await page.getByRole('combobox').fill('retry-after');
       await page.getByRole('option', { name: /^Retry-After / }).waitFor();
-      assert.deepEqual(requested.sort(), ['/docs/search-engine.js', searchIndexUrl]);
+      assert.deepEqual(requested.sort(), ['/docs/search.js', searchIndexUrl]);
       for (const [text, name] of [
         ['Malformed URL', /^Malformed URL Errors 400/],
         ['shift names', /^Shift names API reference /],

@@ -20,7 +20,7 @@ describe('The page of a sample paper in a browser', async () => {
   const dist = await temporaryFolder();
   await publishedFolder(bank.dir, dist, undefined, {
     ...defaultBank,
-    samples: [path.slice('/docs/samples/'.length, -1)],
+    samples: ['physics', 'chemistry'].map((subject) => `${shiftPath}/${subject}`),
   });
   const browser = await openBrowser();
   const { page, open } = await openSite(browser, { DIST_DIR: dist });
@@ -33,6 +33,11 @@ describe('The page of a sample paper in a browser', async () => {
     await assertAccessible(page, path);
     await unfoldAll(page);
     await assertAccessible(page, `${path}, unfolded`);
+    await open('/docs/samples/');
+    await page.getByRole('link', { name: 'Complete paper' }).click();
+    await page.getByRole('heading', { name: 'Complete paper' }).waitFor();
+    await unfoldAll(page);
+    await assertAccessible(page, 'the complete paper, unfolded');
   });
 
   it('sets formulas in their fonts and at their places, and shows diagrams', async () => {
@@ -88,37 +93,43 @@ describe('The page of a sample paper in a browser', async () => {
   });
 });
 
-describe('A printed paper of 45 questions', async () => {
+/** The printed papers: questions, most pages without key and solutions. */
+const printed = [
+  ['NEET physics', 'neet/2026/2026-01-01-s1/physics', 45, 10],
+  ['A complete NEET paper', 'neet/2026/2026-01-01-s1', 180, 30],
+] as const;
+
+describe('A printed paper', async () => {
   const browser = await openBrowser();
   const { page } = await openSite(browser);
 
-  it('has at most 10 pages, no question across two, and the key and the solutions on others if asked', async () => {
-    // Diagrams further down are loaded when they come into view, or when the page is printed.
-    await page.goto('/docs/samples/neet/2026/2026-01-01-s1/physics/');
-    const pages = await pagesOf();
-    assert.ok(pages > 0 && pages <= 10, `${pages} pages`);
-    await page.emulateMedia({ media: 'print' });
-    // The width of the text on A4, and the height.
-    await page.setViewportSize({ width: 703, height: 1017 });
-    const questions = await page.locator('.question').evaluateAll((all) =>
-      all.map((one) => {
-        const { breakInside } = (
-          globalThis as unknown as { getComputedStyle(one: unknown): { breakInside: string } }
-        ).getComputedStyle(one);
-        return { breakInside, height: one.getBoundingClientRect().height };
-      }),
-    );
-    assert.equal(questions.length, 45);
-    for (const { breakInside, height } of questions)
-      assert.ok(breakInside === 'avoid' && height < 1017, `${breakInside} ${height}`);
-    await page.emulateMedia({ media: 'screen' });
-    await page.evaluate('globalThis.print = () => {}');
-    await page.getByLabel('What to print').selectOption('with solutions');
-    await page.getByRole('button', { name: 'Print' }).click();
-    assert.equal(await page.locator('#printed-key p').count(), 45);
-    const all = await pagesOf();
-    assert.ok(all >= pages + 2, `${all} pages`);
-  });
+  for (const [name, path, questions, most] of printed)
+    it(`has no question across two pages, and the key and the solutions on others if asked: ${name} on at most ${most}`, async () => {
+      await page.goto(`/docs/samples/${path}/`);
+      const pages = await pagesOf();
+      assert.ok(pages > 0 && pages <= most, `${pages} pages`);
+      await page.emulateMedia({ media: 'print' });
+      // The width of the text on A4, and the height.
+      await page.setViewportSize({ width: 703, height: 1017 });
+      const laidOut = await page.locator('article.question').evaluateAll((all) =>
+        all.map((one) => {
+          const { breakInside } = (
+            globalThis as unknown as { getComputedStyle(one: unknown): { breakInside: string } }
+          ).getComputedStyle(one);
+          return { breakInside, height: one.getBoundingClientRect().height };
+        }),
+      );
+      assert.equal(laidOut.length, questions);
+      for (const { breakInside, height } of laidOut)
+        assert.ok(breakInside === 'avoid' && height < 1017, `${breakInside} ${height}`);
+      await page.emulateMedia({ media: null });
+      await page.evaluate('globalThis.print = () => {}');
+      await page.getByLabel('What to print').selectOption('with solutions');
+      await page.getByRole('button', { name: 'Print' }).click();
+      assert.equal(await page.locator('#printed-key p').count(), questions);
+      const all = await pagesOf();
+      assert.ok(all >= pages + 2, `${all} pages`);
+    });
 
   async function pagesOf(): Promise<number> {
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');

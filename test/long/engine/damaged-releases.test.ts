@@ -243,7 +243,7 @@ async function flipBits() {
     } else result.refusedStarts += 1;
     await run(env, ...(repairs[(flipped / flipsAtOnce) % 2] ?? []));
     await run(env, 'verify');
-    await gateway.gateway.releases?.reload();
+    await gateway.gateway.releases?.refresh();
     assert.equal(await failedResponses(gateway, key, responses), 0);
     result.compared += (starting ? 3 : 2) * responses.length;
   }

@@ -11,7 +11,6 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { fixture } from '../../build/exchange/imported.ts';
 import { freePort } from '../../free-port.ts';
 import { environment, repository, startCommand } from '../../gateway/started-process.ts';
-import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 const folder = await temporaryFolder();
@@ -134,41 +133,6 @@ describe('The package', () => {
       100,
     );
     assert.equal((await dev.stop()).status, 0);
-  });
-
-  it('serves the bank as a systemd unit, which can write only to its data, and backs it up', async () => {
-    await run(bank, 'npx', 'pastpaper', 'build');
-    const files = join(bank, 'node_modules/pastpaper/docs/operations');
-    const unit = await readFile(join(files, 'bank.service'), 'utf8');
-    const settingOf = (name: string) =>
-      new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);
-    const lines = (await readFile(join(files, 'bank.env'), 'utf8')).matchAll(/^(\w+)=(.*)$/gm);
-    const settings = Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value]));
-    const writable = settingOf('ReadWritePaths').replace(settingOf('WorkingDirectory'), bank);
-    const mount =
-      'mount --bind "$1" "$1"; mount --rbind "$0" "$0"; mount -o remount,bind,ro "$0"; cd "$0"; shift; exec "$@"';
-    const sandbox = noMounts ? [] : [...inMountNamespace, 'sh', '-ec', mount, bank, writable];
-    const command = settingOf('ExecStart').replace('/usr/bin/node', process.execPath).split(' ');
-    const [program = '', ...args] = [...sandbox, ...command];
-    const gateway = startCommand(program, args, { ...settings, PORT: '0', ADMIN_PORT: '0' }, bank);
-    const [, url = ''] = await gateway.waitForOutput(/Bearer <API_KEY>' (\S+)/);
-    const printed = await run(
-      bank,
-      'npx',
-      'pastpaper',
-      'keys',
-      'create',
-      '--account',
-      'first-customer',
-    );
-    const headers = { Authorization: `Bearer ${printed.split('\n')[0]}` };
-    assert.equal((await fetch(url, { headers })).status, 200);
-    await run(bank, 'sh', join(files, 'backup.sh'), folder);
-    assert.equal(
-      (await readdir(folder)).filter((name) => /^pastpaper-.*Z\.db$/.test(name)).length,
-      1,
-    );
-    assert.equal((await gateway.stop('SIGTERM')).status, 0);
   });
 
   it('exports functions and types for programs and browsers, whichever way TypeScript resolves modules', async () => {

@@ -5,7 +5,6 @@
  * In the middle, a Redis primary is killed.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,6 +22,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { Accounts, plans } from '../accounts.ts';
 import { RedisCluster } from '../redis/redis-servers.ts';
 import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
+import { addMachine, createBridge, ip } from './network.ts';
 
 const releases = Number(process.env['RELEASES'] ?? 8);
 const machines = 3;
@@ -37,23 +37,8 @@ const hostOf = (machine: number) => `10.77.0.${10 + machine}`;
 const originOf = (machine: number) => `http://${hostOf(machine)}:8080`;
 const all = Array.from({ length: machines }, (_, index) => index + 1);
 
-function ip(...args: readonly string[]): void {
-  execFileSync('ip', args);
-}
-
-execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run']);
-ip('link', 'set', 'lo', 'up');
-ip('link', 'add', 'hub', 'type', 'bridge');
-for (const address of [hub, storeHost]) ip('addr', 'add', `${address}/24`, 'dev', 'hub');
-ip('link', 'set', 'hub', 'up');
-for (const machine of all) {
-  const name = `machine${machine}`;
-  ip('netns', 'add', name);
-  ip('link', 'add', `port${machine}`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
-  ip('link', 'set', `port${machine}`, 'master', 'hub', 'up');
-  ip('-n', name, 'addr', 'add', `${hostOf(machine)}/24`, 'dev', 'eth0');
-  for (const device of ['eth0', 'lo']) ip('-n', name, 'link', 'set', device, 'up');
-}
+createBridge(hub, storeHost);
+const networks = all.map((machine) => addMachine(`machine${machine}`, hostOf(machine)));
 
 /** Makes the packets of a machine to the store vanish: they go to a device that does not exist. */
 function cutOff(machine: number): void {
@@ -88,8 +73,7 @@ async function start(
   settings: Readonly<Record<string, string>>,
 ): Promise<StartedProcess> {
   const words = [process.execPath, join(repository, 'build/pastpaper.js'), ...command];
-  const there = machine === 0 ? [] : ['nsenter', `--net=/run/netns/machine${machine}`];
-  const [program = '', ...args] = [...there, ...words];
+  const [program = '', ...args] = [...(networks[machine - 1] ?? []), ...words];
   const process_ = startCommand(program, args, {
     NODE_ENV: 'production',
     PORT: '8080',

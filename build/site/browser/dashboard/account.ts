@@ -57,7 +57,7 @@ function sessionRow(session: Session): Node {
   part(row, 'created').append(time(session.createdAt, timeOf));
   part(row, 'last-used').append(time(session.lastUsedAt, relativeTimeOf));
   // Signing out ends the current session.
-  part(row, session.current ? 'actions' : 'current').remove();
+  part(row, session.current ? 'end' : 'current').remove();
   if (session.current) return row;
   const button = part(row, 'end', HTMLButtonElement);
   button.setAttribute('aria-label', `End the session in ${browserOf(session)}`);

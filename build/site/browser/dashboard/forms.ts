@@ -51,20 +51,11 @@ function checkFields(form: HTMLFormElement): boolean {
 }
 
 /** What is wrong with the value of a field, and how to fix it; empty if it is valid. */
-function errorOf({
-  labels,
-  validity,
-  minLength,
-  min,
-  max,
-  validationMessage,
-}: HTMLInputElement): string {
+function errorOf({ labels, validity, minLength, validationMessage }: HTMLInputElement): string {
   const name = labels?.[0]?.textContent?.toLowerCase() ?? 'value';
   if (validity.valueMissing) return `Enter the ${name}.`;
   if (validity.typeMismatch) return 'Enter an email address, such as name@example.org.';
   if (validity.tooShort) return `Enter at least ${minLength} characters.`;
-  if (validity.rangeUnderflow || validity.rangeOverflow)
-    return `Choose a day from ${min} to ${max}.`;
   return validationMessage;
 }
 

@@ -1,13 +1,11 @@
 /** The form that creates a key, and the section that shows a new key once. */
-import { copyText, element, setText, show } from '../elements.ts';
+import { copyText, element, setText } from '../elements.ts';
 import type { NewKey } from './api.ts';
 import { handleDialog, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
-import { dateInputOf, secondsToEndOf } from './texts.ts';
 
+/** Seconds. */
 const day = 86_400;
-/** The longest lifetime of a key that expires, in seconds. */
-const maxLifetime = 3650 * day;
 
 /** Enables the dialog that creates a key. @param onCreated is called with each new key */
 export function enableCreateKey(onCreated: (key: NewKey) => Promise<void>): void {
@@ -20,32 +18,13 @@ export function enableCreateKey(onCreated: (key: NewKey) => Promise<void>): void
       }),
     onCreated,
   );
-  element('key-expiry', HTMLSelectElement).addEventListener('change', toggleDate);
-  element('new').addEventListener('click', () => {
-    open();
-    toggleDate();
-  });
+  element('new').addEventListener('click', open);
 }
 
 /** The requested lifetime in seconds; null: the key does not expire. */
 function lifetimeOf(fields: FormData): number | null {
   const choice = textOf(fields, 'expiry');
-  if (choice === 'never') return null;
-  return choice === 'date'
-    ? secondsToEndOf(textOf(fields, 'date'), Date.now())
-    : Number(choice) * day;
-}
-
-/** Shows the date field when "on a date" is selected. The browser rejects dates out of range. */
-function toggleDate(): void {
-  const isShown = element('key-expiry', HTMLSelectElement).value === 'date';
-  const field = element('key-date', HTMLInputElement);
-  const now = Date.now();
-  field.min = dateInputOf(now);
-  field.max = dateInputOf(now + maxLifetime * 1000);
-  field.required = isShown;
-  field.disabled = !isShown;
-  show('key-date-field', isShown);
+  return choice === 'never' ? null : Number(choice) * day;
 }
 
 /** Enables the dialog that shows a new key. */

@@ -64,18 +64,6 @@ export function daysIn(month: string): number {
   return new Date(Date.UTC(year, number, 0)).getUTCDate();
 }
 
-/** Whole seconds until the local end of a `YYYY-MM-DD`. */
-export function secondsToEndOf(date: string, now: number): number {
-  const [year = 0, month = 0, number = 0] = date.split('-').map(Number);
-  return Math.floor((new Date(year, month - 1, number + 1).getTime() - now) / 1000);
-}
-
-/** Local date in the format of a date input: `2026-11-04`. */
-export function dateInputOf(milliseconds: number): string {
-  // Swedish dates are written as in ISO 8601.
-  return new Date(milliseconds).toLocaleDateString('sv-SE');
-}
-
 const returnErrors: Readonly<Record<string, string>> = {
   access_denied: 'You did not allow access there, so you are not signed in.',
   account_not_linked:
