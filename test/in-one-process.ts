@@ -1,5 +1,4 @@
 /** Runs test files one after the other in this process, which starts Node and tsx once and loads shared modules once. */
-import { readFileSync } from 'node:fs';
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
@@ -33,18 +32,3 @@ setTimeout(() => {
   );
   process.exit(1);
 }, 20_000).unref();
-
-// After all that the files do at the end.
-process.on('exit', () => console.log(`ℹ processor seconds ${processorSeconds().toFixed(1)}`));
-
-/** Of this process and its children that have ended; without these where the system does not say. */
-function processorSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    // proc(5): cutime and cstime, in hundredths of a second.
-    return (user + system) / 1e6 + (Number(fields[13]) + Number(fields[14])) / 100;
-  } catch {
-    return (user + system) / 1e6;
-  }
-}

@@ -18,30 +18,27 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @property {readonly string[]} [files] test files, or folders of them, each file in a process of its own
  * @property {readonly (readonly string[])[]} [together] test files, or folders of them, that share a process
  * @property {boolean} [isOnlyFull] it runs only by its name: it takes as long as several others
- * @property {readonly (keyof tools)[]} [needs] tools without which it is skipped
+ * @property {readonly string[]} [needs] tools without which it is skipped
  * @property {Readonly<Record<string, string>>} [env]
  * @property {number} [concurrency] how many processes run at the same time
  * @property {Readonly<Record<string, string>>} [full] what its full version adds to the environment
  * @property {readonly string[]} [program] that its full version runs instead of the tests, with arguments
  */
 
-/** Tools: the programs any of which has to be there, and the packages of Debian that have it. */
+/** Tools: the programs any of which has to be there. @type {Readonly<Record<string, readonly string[]>>} */
 const tools = {
-  Chromium: { programs: ['chromium', 'chromium-browser', 'google-chrome'], packages: 'chromium' },
-  Redis: { programs: ['redis-server'], packages: 'redis-server' },
-  nginx: { programs: ['nginx'], packages: 'nginx' },
-  Caddy: { programs: ['caddy'], packages: 'caddy' },
-  promtool: { programs: ['promtool'], packages: 'prometheus' },
-  iproute2: { programs: ['ip'], packages: 'iproute2' },
-  Swift: {
-    programs: ['swift-proxy-server'],
-    packages: 'swift-proxy swift-account swift-container swift-object memcached',
-  },
-  PostgreSQL: { programs: ['psql'], packages: 'postgresql' },
-  buildah: { programs: ['buildah'], packages: 'buildah' },
-  mmdebstrap: { programs: ['mmdebstrap'], packages: 'mmdebstrap' },
-  rsync: { programs: ['rsync'], packages: 'rsync' },
-  pandoc: { programs: ['pandoc'], packages: 'pandoc' },
+  Chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+  Redis: ['redis-server'],
+  nginx: ['nginx'],
+  Caddy: ['caddy'],
+  promtool: ['promtool'],
+  iproute2: ['ip'],
+  Swift: ['swift-proxy-server'],
+  PostgreSQL: ['psql'],
+  buildah: ['buildah'],
+  mmdebstrap: ['mmdebstrap'],
+  rsync: ['rsync'],
+  pandoc: ['pandoc'],
 };
 
 /** Folders of tests of the build that start a gateway. */
@@ -147,8 +144,7 @@ const suites = {
   site: { files: ['test/long/site'] },
   soak: { files: ['test/long/soak'], full: { REQUESTS: '1000000' } },
   swift: { files: ['test/long/swift'], needs: ['Swift'] },
-  // Programs that judge or draw, and have no short version.
-  mutants: { program: ['test/long/mutants.ts'] },
+  // Programs that draw, and have no short version.
   screenshots: { needs: ['Chromium'], program: ['test/long/browser/screenshots.ts'] },
   'contact-sheet': { needs: ['Chromium'], program: ['test/long/browser/contact-sheet.ts'] },
 };
@@ -159,14 +155,9 @@ const benches = {
   validation: 'test/bench/validation.ts',
   build: 'test/bench/build.ts',
   gateway: 'test/bench/gateway/throughput.ts',
-  steps: 'test/bench/gateway/step-costs.ts',
-  replicas: 'test/bench/gateway/replicas.ts',
   flood: 'test/bench/gateway/flood.ts',
   travel: 'test/bench/travel.ts',
-  collections: 'test/bench/collections.ts',
   memory: 'test/bench/gateway/memory.ts',
-  keys: 'test/bench/million-keys.ts',
-  pages: 'test/bench/page-weight.ts',
 };
 const benchOfAll = ['start-up', 'validation', 'build', 'gateway'];
 
@@ -379,7 +370,6 @@ async function inParallel(count, items, work) {
  * @property {string} name
  * @property {number} status
  * @property {number} seconds of wall time
- * @property {number} processor seconds of processor time, of all processes of its tests
  * @property {number} tests
  * @property {readonly string[]} failures what failed, and how to reproduce it
  * @property {string} [skipped] why
@@ -396,24 +386,14 @@ async function runSuite(
   { files = [], together = [], needs = [], env = {}, concurrency = 2, program },
   isAlone = true,
 ) {
-  const missing = needs.filter((tool) => !tools[tool].programs.some(isInstalled));
+  const missing = needs.filter((tool) => !tools[tool]?.some(isInstalled));
   if (missing.length > 0) {
-    const why = missing
-      .map((tool) => `${tool} is not installed (apt-get install ${tools[tool].packages})`)
-      .join(', ');
+    const why = missing.map((tool) => `${tool} is not installed (.ci/run installs it)`).join(', ');
     const isCi = Boolean(process.env['CI']);
     process[isCi ? 'stderr' : 'stdout'].write(
       `Suite ${name} ${isCi ? 'failed' : 'skipped'}: ${why}.\n`,
     );
-    return {
-      name,
-      status: isCi ? 1 : 0,
-      seconds: 0,
-      processor: 0,
-      tests: 0,
-      failures: [],
-      skipped: why,
-    };
+    return { name, status: isCi ? 1 : 0, seconds: 0, tests: 0, failures: [], skipped: why };
   }
   const start = performance.now();
   // Otherwise, several processes of tests compile it at once.
@@ -430,7 +410,7 @@ async function runSuite(
         'test/in-one-process.ts',
         ...group,
       ]);
-  const result = { name, status: 0, seconds: 0, processor: 0, tests: 0 };
+  const result = { name, status: 0, seconds: 0, tests: 0 };
   /** @type {string[]} */
   const failures = [];
   /** @type {string[]} */
@@ -439,8 +419,7 @@ async function runSuite(
     // What processes side by side print would be mixed.
     const isStreamed = isAlone && commands.length === 1;
     const { status, output } = await run(['--import', 'tsx', ...command], env, isStreamed);
-    result.tests += countIn(output, 'tests');
-    result.processor += countIn(output, 'processor seconds');
+    result.tests += Number(/^\S+ tests (\d+)$/m.exec(output)?.[1] ?? 0);
     if (status === 0) return;
     result.status = status;
     if (!isStreamed) failures.push(failingTests(output));
@@ -453,11 +432,6 @@ async function runSuite(
   for (const file of new Set(failed))
     failures.push(`To reproduce: ${settings.join('')}npm test -- ${file}`);
   return { ...result, failures, seconds: (performance.now() - start) / 1000 };
-}
-
-/** A number at the end of the reporter's output. @param {string} output @param {string} what */
-function countIn(output, what) {
-  return Number(new RegExp(`^\\S+ ${what} ([\\d.]+)$`, 'm').exec(output)?.[1] ?? 0);
 }
 
 /** The test files with a failure. @param {string} output of the reporter @returns {string[]} */
@@ -544,20 +518,15 @@ function temporaryFolder() {
 /** @param {readonly Result[]} results @returns {number} the exit status */
 function summary(results) {
   const rows = [...results].sort((one, other) => other.seconds - one.seconds);
-  const sum = (/** @type {'seconds' | 'processor' | 'tests'} */ key) =>
-    rows.reduce((total, row) => total + row[key], 0);
-  const line = (
-    /** @type {readonly (string | number)[]} */ [name, seconds, processor, tests, end],
-  ) =>
-    `${String(name).padEnd(12)} ${String(seconds).padStart(8)} ${String(processor).padStart(10)} ${String(tests).padStart(6)}  ${end}\n`;
-  process.stdout.write(`\n${line(['Suite', 'seconds', 'processor', 'tests', ''])}`);
-  for (const { name, seconds, processor, tests, status, skipped } of rows) {
+  const line = (/** @type {readonly string[]} */ [name = '', seconds = '', tests = '', end]) =>
+    process.stdout.write(
+      `${name.padEnd(14)} ${seconds.padStart(8)} ${tests.padStart(6)}  ${end}\n`,
+    );
+  line(['\nSuite', 'seconds', 'tests', '']);
+  for (const { name, seconds, tests, status, skipped } of rows) {
     const end = skipped !== undefined ? `skipped: ${skipped}` : status === 0 ? '' : 'failed';
-    process.stdout.write(line([name, seconds.toFixed(1), processor.toFixed(1), tests, end]));
+    line([name, seconds.toFixed(1), `${tests}`, end]);
   }
-  process.stdout.write(
-    line(['All', sum('seconds').toFixed(1), sum('processor').toFixed(1), sum('tests'), '']),
-  );
   // The last lines of a long output are what CI shows.
   for (const { name, failures } of rows)
     for (const failure of failures) process.stdout.write(`\n${name}: ${failure.trim()}\n`);

@@ -227,52 +227,6 @@ describe('Lines of build and gateway', () => {
   });
 });
 
-/** What fast tests share that reads a real clock, waits or draws, and why. */
-const unpredictable = {
-  'test/free-port.ts': 'no other process may have the port',
-  'test/gateway/accounts/engines.ts': 'names of databases on one server',
-  'test/gateway/accounts/users/visitor.ts': 'addresses that are new on a shared server',
-  'test/gateway/limits/redis-server.ts': 'Redis has to be ready',
-  'test/gateway/limits/fake-time-redis.ts': 'Redis has to be ready',
-  'test/gateway/raw-request.ts': 'a response that does not come is an error',
-  'test/gateway/started-process.ts': 'a process that does not print is an error',
-  'test/gateway/running-gateway.ts': 'long suites run it on real time',
-  'test/gateway/tcp-proxy.ts': 'a delay of the network, in long suites',
-  'test/in-one-process.ts': 'a process that does not end is an error',
-  'test/specification/service.ts': 'long suites run it against processes',
-  'test/structure.test.ts': 'timers that never fire',
-  'test/wait-until.ts': 'processes, in long suites',
-};
-
-describe('Fast tests', () => {
-  it('have a fixed date; nothing waits for a timer, reads another clock or draws, but for what is listed', () => {
-    const listed = execFileSync('git', ['ls-files', 'test'], {
-      cwd: repository,
-      encoding: 'utf8',
-    }).split('\n');
-    const fast = listed.filter((file) => /^test\/(?!long|bench).*\.ts$/.test(file));
-    const draws =
-      /\b(?:setTimeout|setInterval|delay|Math\.random|randomUUID|performance\.now|hrtime|AbortSignal\.timeout)\(/;
-    const found = fast.filter((file) => draws.test(readFileSync(join(repository, file), 'utf8')));
-    assert.deepEqual(found.sort(), Object.keys(unpredictable).sort());
-  });
-});
-
-describe('Pages and responses', () => {
-  it('contain files of a bank only as its readers validated them, and other files only of this package', () => {
-    // Fonts of KaTeX, and files of a release and of the build that makes it.
-    const own =
-      /^(?:new URL\(|await compiledFile\(|join\((?:folder|distDir), |found\.entries, 'utf8'|file, 'utf8'\))/;
-    for (const file of files.filter((one) =>
-      /^build\/(?:site|preview|compile|publish)\/(?!.*samples\/)/.test(one),
-    ))
-      for (const [, call = ''] of readFileSync(join(repository, file), 'utf8').matchAll(
-        /\breadFile(?:Sync)?\((.*)/g,
-      ))
-        assert.match(call, own, file);
-  });
-});
-
 /** The most files of a walk through the gateway. */
 const longestWalk = 12;
 

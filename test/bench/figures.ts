@@ -23,14 +23,6 @@ export function rangeOf(measurements: readonly number[], digits = 2, between = '
   return [0, 1].map((share) => quantile(measurements, share).toFixed(digits)).join(between);
 }
 
-/** The median, 99th and 99.9th percentile and maximum, in milliseconds. */
-export function latencies(milliseconds: readonly number[]): string {
-  const [middle, p99, p999, most] = [0.5, 0.99, 0.999, 1].map((share) =>
-    ms(quantile(milliseconds, share)),
-  );
-  return `median ${middle}, p99 ${p99}, p99.9 ${p999}, most ${most}`;
-}
-
 /** Three significant digits. */
 export function count(figure: number): string {
   return Number(figure.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 3 });

@@ -9,10 +9,8 @@ import { quantile } from './figures.ts';
 /** The standard input of the process, as JSON. */
 export interface Order {
   readonly port: number;
-  /** Complete requests with header fields and bodies, which are sent in turn. */
-  readonly requests: readonly string[];
-  /** What every response contains. */
-  readonly expected: string;
+  /** A complete request without a body, whose response is 200. */
+  readonly request: string;
   readonly rate: number;
   readonly seconds: number;
   readonly connections: number;
@@ -35,7 +33,6 @@ const latencies: number[] = [];
 const waiting: number[] = [];
 const idle: Socket[] = [];
 let sent = 0;
-let started = 0;
 let start = 0;
 
 for (let index = 0; index < order.connections; index += 1) {
@@ -45,12 +42,12 @@ for (let index = 0; index < order.connections; index += 1) {
   socket.on('connect', () => idle.push(socket));
   socket.on('due', (due: number) => {
     dueAt = due;
-    socket.write(order.requests[started++ % order.requests.length] ?? '');
+    socket.write(order.request);
   });
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     if (!isWhole(received)) return;
-    if (!received.includes(order.expected)) throw new Error(`unexpected response: ${received}`);
+    if (!received.includes('HTTP/1.1 200')) throw new Error(`unexpected response: ${received}`);
     received = Buffer.alloc(0);
     latencies.push(performance.now() - dueAt);
     const next = waiting.shift();

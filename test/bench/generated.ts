@@ -1,15 +1,9 @@
-/** Generates banks, releases and stores of any size. The same numbers give the same questions. */
-import { randomBytes } from 'node:crypto';
+/** Generates banks and releases of any size. The same numbers give the same questions. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Question } from '../../build/content/written.ts';
-import { digestOf } from '../../gateway/access/require-key.ts';
-import type { Database } from '../../gateway/accounts/store/tables.ts';
-import { generateKey, startOf } from '../../gateway/accounts/verify-keys.ts';
-import { realSystem } from '../../gateway/clock.ts';
-import { type ReleaseResponse, switchTo, writeRelease } from '../gateway/release/write-release.ts';
+import { switchTo, writeRelease } from '../gateway/release/write-release.ts';
 import { runNode } from './processes.ts';
 
 /** As in real shifts: three papers of 45 questions. */
@@ -113,102 +107,27 @@ export function buildBank(content: string, dist: string, data: string) {
   return runNode(['build/pastpaper.js', 'build'], settings);
 }
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
-/** Generates responses for papers like a build, but with fast compression, as there are thousands. */
-async function* responsesOf(papers: number, release: string): AsyncGenerator<ReleaseResponse> {
-  for (let paper = 0; paper < papers; paper += 1) {
-    const [path, questions] = [paperPath(paper), questionsOf(paper, usualQuestions)];
-    const identity = Buffer.from(
-      JSON.stringify({ release, path, total: questions.length, questions }),
-    );
-    const [br, gz] = await Promise.all([
-      compressBrotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-      compressGzip(identity),
-    ]);
-    yield {
-      access: 'protected',
-      path,
-      mediaType: 'application/json; charset=utf-8',
-      identity,
-      br,
-      gzip: gz,
-    };
-  }
-}
-
-/** Writes a release of papers without a build, and makes it the current one. */
-export async function publishPapers(dist: string, release: string, papers: number): Promise<void> {
-  const years: Record<string, Record<string, string>> = {};
-  for (let number = 0; number < Math.ceil(papers / papersPerShift); number += 1) {
-    const { year, name } = shiftOf(number);
-    years[year] = { ...years[year], [`s${(number % daysPerYear) + 1}`]: name, [name]: name };
-  }
-  await writeRelease(dist, release, responsesOf(papers, release), { jeemain: years });
-  await switchTo(dist, release);
-}
-
 /**
  * Writes one question file: as a release in `dist` of a folder, and in `files` for other servers.
  *
  * @returns its size in bytes, uncompressed and as gzip
  */
 export async function writeQuestions(folder: string) {
-  await publishPapers(join(folder, 'dist'), 'bench', 1);
-  const { value: paper } = await responsesOf(1, 'bench').next();
-  const [plain = Buffer.alloc(0), gzip = plain] = [paper?.identity, paper?.gzip];
-  const file = join(folder, 'files', paperPath(0));
+  const [path, questions] = [paperPath(0), questionsOf(0, usualQuestions)];
+  const identity = Buffer.from(JSON.stringify({ path, total: questions.length, questions }));
+  const variants = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
+  const mediaType = 'application/json; charset=utf-8';
+  const { exam, year, name } = shiftOf(0);
+  await writeRelease(
+    join(folder, 'dist'),
+    'bench',
+    [{ access: 'protected', path, mediaType, ...variants }],
+    { [exam]: { [year]: { s1: name, [name]: name } } },
+  );
+  await switchTo(join(folder, 'dist'), 'bench');
+  const file = join(folder, 'files', path);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, plain);
-  await writeFile(`${file}.gz`, gzip);
-  return { plain: plain.length, gzip: gzip.length };
-}
-
-/** The rows of a statement, which stay below the parameter limit of PostgreSQL. */
-const batch = 2_000;
-const prefix = 'pfx_';
-const accounts = 10_000;
-
-/**
- * Fills a store with keys of 10,000 accounts on the plan `roomy`.
- *
- * @param count the total number of keys
- * @param known the number of real keys, evenly distributed; the others have only a hash
- * @returns the real keys
- */
-export async function fillStore(
-  database: Database,
-  count: number,
-  known: number,
-): Promise<string[]> {
-  const createdAt = Date.UTC(2026, 0, 1);
-  const keys: string[] = [];
-  for (let start = 0; start < accounts; start += batch) {
-    const rows = Array.from({ length: batch }, (_, offset) => {
-      const index = start + offset;
-      const names = { id: `acc_${index}`, name: `account ${index}` };
-      return { ...names, plan: 'roomy', createdAt, userId: null, blockedAt: null, quotaMail: 0 };
-    });
-    await database.insertInto('accounts').values(rows).execute();
-  }
-  for (let start = 0; start < count; start += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset) => {
-      const index = start + offset;
-      const key =
-        index % Math.floor(count / known) === 0 ? generateKey(prefix, realSystem) : undefined;
-      if (key !== undefined) keys.push(key);
-      return {
-        ...{ id: `key_${index}`, accountId: `acc_${index % accounts}`, name: '', createdAt },
-        hash: key === undefined ? randomBytes(32).toString('hex') : digestOf(key),
-        start: key === undefined ? 'pfx_AAAA' : startOf(key, prefix),
-        ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, replacedBy: null },
-      };
-    });
-    await database.insertInto('keys').values(rows).execute();
-    if ((start / batch) % 50 === 0)
-      process.stderr.write(`\r  ${start + rows.length} of ${count} keys`);
-  }
-  process.stderr.write(`\r${' '.repeat(40)}\r`);
-  return keys;
+  await writeFile(file, identity);
+  await writeFile(`${file}.gz`, variants.gzip);
+  return { plain: identity.length, gzip: variants.gzip.length };
 }

@@ -1,12 +1,12 @@
 /** Runs a benchmark with its processes, and measures them. */
 import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { childrenOf, repository, startCommand } from '../gateway/started-process.ts';
+import { repository, startCommand } from '../gateway/started-process.ts';
 import { waitUntil } from '../wait-until.ts';
 
 let cleanups: (() => Promise<unknown>)[] = [];
@@ -81,20 +81,16 @@ const printMemory =
 export function runNode(
   args: readonly string[],
   settings?: Readonly<Record<string, string>>,
-  folder?: string,
 ): Promise<Run> {
-  return run([process.execPath, '--import', printMemory, ...args], settings, folder);
+  return run([process.execPath, '--import', printMemory, ...args], settings);
 }
 
 /** The server runs on the last core, and the client on the first one. */
-export const serverCore = String(availableParallelism() - 1);
-export const clientCore = '0';
+const serverCore = String(availableParallelism() - 1);
+const clientCore = '0';
 
 /** A command that is pinned to cores, if taskset is installed. */
-export function pinned(
-  cores: string,
-  command: readonly string[],
-): readonly [string, readonly string[]] {
+function pinned(cores: string, command: readonly string[]): readonly [string, readonly string[]] {
   const [first = '', ...rest] = has('taskset') ? ['taskset', '-c', cores, ...command] : command;
   return [first, rest];
 }
@@ -105,14 +101,13 @@ export interface Server {
   readonly origin: string;
 }
 
-/** Starts a server that is pinned to a core and stops with the benchmark, and waits until it responds. */
+/** Starts a server that is pinned to its core and stops with the benchmark, and waits until it responds. */
 export async function startServer(
   port: number,
   command: readonly string[],
   env: Readonly<Record<string, string>>,
-  core = serverCore,
 ): Promise<Server> {
-  const started = startCommand(...pinned(core, command), env);
+  const started = startCommand(...pinned(serverCore, command), env);
   atEnd(() => started.stop('SIGTERM'));
   const origin = `http://127.0.0.1:${port}`;
   const failed = started.ended.then(({ stderr }) =>
@@ -122,13 +117,9 @@ export async function startServer(
   return { process: started.process, origin };
 }
 
-/** Runs a client that is pinned to a core. @param input its standard input @returns its standard output */
-export async function runPinned(
-  command: readonly string[],
-  input = '',
-  core = clientCore,
-): Promise<string> {
-  const running = promisify(execFile)(...pinned(core, command), { maxBuffer: 2 ** 26 });
+/** Runs a client that is pinned to its core. @param input its standard input @returns its standard output */
+export async function runPinned(command: readonly string[], input = ''): Promise<string> {
+  const running = promisify(execFile)(...pinned(clientCore, command), { maxBuffer: 2 ** 26 });
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
@@ -178,23 +169,6 @@ export async function inRounds<Candidate extends { readonly name: string }, Figu
   return measured;
 }
 
-/** The processor time in microseconds of a process's children that have ended. The kernel counts in hundredths of a second. */
-export function timeOfChildren(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  // proc(5): cutime and cstime.
-  return (Number(fields[13]) + Number(fields[14])) * tick;
-}
-
-const tick = 10_000;
-
-/** The processor time of the running threads of a process in microseconds. */
-export function processorTime(pid: number | 'self' | undefined): number {
-  return readdirSync(`/proc/${pid}/task`).reduce((time, thread) => {
-    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
-    return time + Number(nanoseconds) / 1000;
-  }, 0);
-}
-
 /** The resident memory of a process in bytes; 0 if it has ended. */
 export function memoryOf(pid: number | undefined): number {
   try {
@@ -204,9 +178,4 @@ export function memoryOf(pid: number | undefined): number {
   } catch {
     return 0;
   }
-}
-
-/** The resident memory of a process and its children in bytes. */
-export function memoryOfAll(pid = 0): number {
-  return [pid, ...childrenOf(pid)].map(memoryOf).reduce((total, each) => total + each, 0);
 }

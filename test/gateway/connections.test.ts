@@ -6,7 +6,6 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   diagram,
-  diagramRequest,
   endlessSignIn,
   logged,
   longLimits,
@@ -18,41 +17,6 @@ import {
   retryUntilAccepted,
   start,
 } from './raw-connections.ts';
-
-it('A connection has its idle timeout in Keep-Alive', async () => {
-  const socket = await openConnection(await start({ ...longLimits, idle: 7_000 }));
-  socket.write(publicRequest);
-  assert.match(await readChunk(socket), /\r\nKeep-Alive: timeout=7\r\n/i);
-});
-
-describe('A connection with an unfinished body', () => {
-  it('is closed with 400 when the client stops in the middle, and makes room for another', async () => {
-    const gateway = await start({ ...longLimits, connections: 1 });
-    const socket = await openConnection(gateway);
-    socket.end(endlessSignIn);
-    assert.match(await text(socket), /^HTTP\/1\.1 400 /);
-    assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
-  });
-
-  it('is closed with 400 when a chunk is malformed', async () => {
-    const socket = await openConnection(await start(longLimits));
-    socket.write(endlessSignIn.replace('Content-Length: 1000', 'Transfer-Encoding: chunked'));
-    assert.match(await text(socket), /^HTTP\/1\.1 400 /);
-  });
-
-  it('gets its response once where the body is ignored, and is closed', async () => {
-    const gateway = await start(longLimits);
-    const chunked = `${diagramRequest(gateway).slice(0, -2)}Transfer-Encoding: chunked\r\n\r\n`;
-    for (const request of [`${chunked}no size\r\n`, chunked]) {
-      const socket = await openConnection(gateway);
-      socket.end(request);
-      const response = await text(socket);
-      assert.match(response, /^HTTP\/1\.1 200 [\s\S]*?\r\nConnection: close\r\n/);
-      assert.ok(response.length < 1.1 * diagram.length && response.length > diagram.length);
-    }
-    assert.ok(!logged.some((line) => line.includes('failed')));
-  });
-});
 
 /** Sends one-byte chunks until the server ends the connection. @returns the response */
 async function flood(socket: Socket, request: string): Promise<string> {
@@ -93,14 +57,6 @@ describe('A body of endless chunks', () => {
   });
 });
 
-it('A small body that no route reads leaves the connection open', async () => {
-  const socket = await openConnection(await start(longLimits));
-  socket.write(publicRequest.replace(/\r\n$/, 'Transfer-Encoding: chunked\r\n\r\n5\r\nsm'));
-  assert.match(await readChunk(socket), /^HTTP\/1\.1 200 /);
-  socket.end(`all\r\n0\r\n\r\n${publicRequest}`);
-  assert.match(await text(socket), /^HTTP\/1\.1 200 /);
-});
-
 it('Pipelined requests of a client that reads nothing open one file, and get whole responses', async () => {
   const socket = await openConnection(await start(longLimits));
   socket.end(pageRequest.repeat(3));
@@ -111,38 +67,6 @@ it('Pipelined requests of a client that reads nothing open one file, and get who
   assert.ok(first.length + rest.length > 3 * diagram.length);
   // The last byte is sent before the file is closed.
   while (openPages() > 0) await nextTurn();
-});
-
-describe('A client that waits for 100 Continue', () => {
-  it('gets it before the response, where a body is read', async () => {
-    const gateway = await start(longLimits);
-    const socket = await openConnection(gateway);
-    const body = JSON.stringify({ email: 'a@example.org', password: 'wrong password' });
-    socket.write(
-      `POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-    );
-    assert.equal(await readChunk(socket), 'HTTP/1.1 100 Continue\r\n\r\n');
-    socket.write(body);
-    assert.match(await text(socket), /^HTTP\/1\.1 401 /);
-  });
-
-  it('gets an error without it, and the connection closes', async () => {
-    const socket = await openConnection(await start(longLimits));
-    socket.write(
-      'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
-    );
-    assert.match(await text(socket), /^HTTP\/1\.1 415 [\s\S]*\r\nConnection: close\r\n/);
-  });
-});
-
-it('A client that disconnects during a download is no failure', async () => {
-  const gateway = await start({ ...longLimits, connections: 1 });
-  const socket = await openConnection(gateway);
-  socket.write(diagramRequest(gateway));
-  await readChunk(socket);
-  socket.resetAndDestroy();
-  assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
-  assert.ok(!logged.some((line) => line.includes('failed')), logged.join());
 });
 
 describe('A tenth of all connections', () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { after, before } from 'node:test';
 import type { System } from '../../gateway/clock.ts';
 
 let time = Date.UTC(2026, 10, 21, 12);
@@ -13,22 +12,9 @@ export const FakeDate = new Proxy(Date, {
   get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
 });
 
-const RealDate = Date;
-
 /** Sets `Date` to the time of this process. */
 export function fixDate(): void {
   globalThis.Date = FakeDate;
-}
-
-/**
- * For tests of what compares clocks, such as those of files and of other servers: `Date` is the real one until they
- * end.
- */
-export function useRealDate(): void {
-  before(() => {
-    globalThis.Date = RealDate;
-  });
-  after(fixDate);
 }
 
 /** The time of this process: milliseconds since 1970, UTC. */

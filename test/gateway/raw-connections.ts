@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,6 +10,7 @@ import { readConfig } from '../../gateway/config.ts';
 import type { ServerLimits } from '../../gateway/server.ts';
 import { type Gateway, startGateway } from '../../gateway/start.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
+import { openFiles } from './open-files.ts';
 import { switchTo, writeRelease } from './release/write-release.ts';
 
 const folder = await temporaryFolder();
@@ -80,9 +80,7 @@ export const pageRequest = `GET /${pagePath} HTTP/1.1\r\nHost: localhost\r\n\r\n
 
 /** The descriptors of this process for the file behind `pageRequest`. */
 export function openPages(): number {
-  const folder = '/proc/self/fd';
-  const links = readdirSync(folder).filter((name) => existsSync(join(folder, name)));
-  return links.filter((name) => readlinkSync(join(folder, name)).endsWith(diagramObject)).length;
+  return openFiles().filter((file) => file.endsWith(diagramObject)).length;
 }
 
 export function diagramRequest({ developmentKey }: Gateway): string {

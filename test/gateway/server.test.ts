@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseResponse, type RawResponse, rawGet, rawRequest } from './raw-request.ts';
 import { runGateway } from './running-gateway.ts';
 
@@ -32,32 +30,8 @@ describe('A request that Node’s parser rejects', () => {
     ['a NUL in the URL', lines('GET /ne\0et HTTP/1.1', host), 400, 'Malformed URL'],
     ['an over-long URL', lines(`GET /${'a'.repeat(40_000)} HTTP/1.1`, host), 400, 'Malformed URL'],
     [
-      'headers that are too long',
-      lines('GET /neet HTTP/1.1', host, `X-Long: ${'a'.repeat(40_000)}`),
-      400,
-      'Malformed URL',
-    ],
-    [
-      'an unknown transfer coding',
-      lines('GET /neet HTTP/1.1', host, 'Transfer-Encoding: foo'),
-      400,
-      'Malformed request',
-    ],
-    [
-      'chunked coding twice',
-      `${lines('GET /neet HTTP/1.1', host, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-      400,
-      'Malformed request',
-    ],
-    [
       'chunked coding in HTTP/1.0',
       `${lines('GET /neet HTTP/1.0', 'Connection: keep-alive', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-      400,
-      'Malformed request',
-    ],
-    [
-      'a header without a colon',
-      lines('GET /neet HTTP/1.1', host, 'nonsense'),
       400,
       'Malformed request',
     ],
@@ -96,18 +70,7 @@ describe('A request that Node’s parser accepts', () => {
   });
 
   it('gets 400 with an invalid Host', async () => {
-    for (const name of [
-      'a b',
-      'a@b',
-      'a/b',
-      '"a"',
-      'a, b',
-      'a:b',
-      '[::1',
-      '::1',
-      'a\u00e9',
-      '%zz',
-    ]) {
+    for (const name of ['a b', 'a@b', 'a, b', '[::1', 'a\u00e9', '%zz']) {
       for (const version of ['1.0', '1.1']) {
         const request = lines(`GET /neet HTTP/${version}`, `Host: ${name}`, close);
         assertError(await rawRequest(baseUrl, request), 400, 'Malformed URL');
@@ -116,40 +79,11 @@ describe('A request that Node’s parser accepts', () => {
   });
 
   it('gets 200 with any valid Host', async () => {
-    for (const name of [
-      '',
-      'a.example',
-      'A-b.example:8080',
-      '127.0.0.1',
-      '[::1]:80',
-      'localhost:',
-      'a_b',
-      '%61',
-    ])
+    for (const name of ['', 'A-b.example:8080', '[::1]:80', 'a_b', '%61'])
       assert.equal(
         (await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', `Host: ${name}`, close))).status,
         200,
       );
-  });
-
-  it('may omit Host in HTTP/1.0', async () => {
-    assert.equal((await rawRequest(baseUrl, lines('GET /neet HTTP/1.0'))).status, 200);
-  });
-
-  it('gets 200 despite Expect, Upgrade or a body', async () => {
-    for (const header of [
-      'Expect: 100-continue',
-      'Expect: the-unexpected',
-      'Upgrade: websocket',
-      'Content-Length: 0',
-    ]) {
-      assert.equal((await rawGet(baseUrl, '/neet', [header])).status, 200, header);
-    }
-    const ignored = lines('GET /neet HTTP/1.1', host, 'Upgrade: websocket');
-    const { body } = await rawRequest(baseUrl, ignored + lines('GET /neet HTTP/1.1', host, close));
-    assert.equal(body.match(/HTTP\/1\.1 200 OK/g)?.length, 1, 'Upgrade alone ends no connection');
-    const withBody = lines('GET /neet HTTP/1.1', host, close, 'Content-Length: 4');
-    assert.equal((await rawRequest(baseUrl, `${withBody}body`)).status, 200);
   });
 
   it('is the only one served on its connection if it has Upgrade', async () => {
@@ -171,23 +105,6 @@ describe('A request that Node’s parser accepts', () => {
     assertNotFound(await rawGet(baseUrl, '/docs/x%2F..%2Fstyle.css'), 'File not found');
     const path = '/neet/2024/s2/diagrams%2Fneet-2024-03-01-s1-physics-04-circuit.svg';
     assertNotFound(await rawGet(baseUrl, path, [`Authorization: Bearer ${key}`]), 'File not found');
-  });
-
-  it('may be aborted at any moment', async () => {
-    for (const request of [
-      lines('CONNECT a:1 HTTP/1.1', host),
-      lines('GET /docs/ HTTP/1.1', host).repeat(8),
-      'nonsense\r\n\r\n',
-    ]) {
-      for (let turns = 0; turns < 6; turns += 1) {
-        const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
-        socket.on('error', () => {});
-        socket.write(request);
-        for (let turn = 0; turn < turns; turn += 1) await nextTurn();
-        socket.resetAndDestroy();
-      }
-    }
-    assert.equal((await rawGet(baseUrl, '/neet')).status, 200);
   });
 
   it('may be pipelined with others, of which at most 64 are served', async () => {
@@ -213,15 +130,6 @@ describe('A request that Node’s parser accepts', () => {
     assert.equal(response.status, 200);
     assert.ok(response.body.startsWith(body));
     assertError(parseResponse(response.body.slice(body.length)), 405, 'Method not allowed');
-  });
-
-  it('gets one response if its body is malformed', async () => {
-    const request = lines('GET /neet HTTP/1.1', host, 'Transfer-Encoding: chunked');
-    for (const body of ['no number\r\n', '5\r\nabcde\r\nno number\r\n']) {
-      const { status, body: text } = await rawRequest(baseUrl, request + body);
-      assert.equal(status, 200);
-      assert.equal(JSON.parse(text).exam, 'neet');
-    }
   });
 
   it('gets its response if it is rejected while the client still sends', async () => {

@@ -1,6 +1,5 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -118,23 +117,6 @@ export function runPastpaper(
   args: readonly string[] = [],
 ): Promise<CommandResult> {
   return startPastpaper(command, settings, args).ended;
-}
-
-/** The process ids of the children of a process. */
-export function childrenOf(pid: number): number[] {
-  const isChild = (name: string) => {
-    try {
-      // proc(5): the parent's id follows the command in parentheses and the state.
-      return (
-        readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(pid)
-      );
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isChild(name))
-    .map(Number);
 }
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>;

@@ -44,23 +44,6 @@ it('An origin of this machine may read protected responses if loopback is listed
 });
 
 describe('A listed origin', () => {
-  it('passes its preflight', async () => {
-    const response = await send(
-      open.baseUrl,
-      'OPTIONS',
-      questions,
-      `Origin: ${listed}`,
-      ...preflight,
-    );
-    assert.equal(response.status, 204);
-    assert.equal(response.headers['access-control-allow-origin'], listed);
-    assert.equal(response.headers['access-control-allow-methods'], 'GET');
-    assert.match(response.headers['access-control-allow-headers'] ?? '', /Authorization/);
-    assert.equal(response.headers['access-control-max-age'], '600');
-    assert.match(response.headers['vary'] ?? '', /Origin/);
-    assert.equal(response.body, '');
-  });
-
   it('may read protected responses and their RateLimit fields', async () => {
     const response = await send(
       open.baseUrl,
@@ -74,32 +57,10 @@ describe('A listed origin', () => {
     assert.match(response.headers['access-control-expose-headers'] ?? '', /RateLimit/);
     assert.equal(response.headers['vary'], 'Origin, Authorization, Accept-Encoding');
   });
-
-  it('may read errors of protected paths', async () => {
-    for (const path of [questions, '/neet/2024/s1/diagrams/a.svg']) {
-      const response = await send(open.baseUrl, 'GET', path, `Origin: ${listed}`);
-      assert.deepEqual(
-        [response.status, response.headers['access-control-allow-origin']],
-        [401, listed],
-      );
-    }
-  });
-
-  it('gets the same public response as all others, without Vary: Origin', async () => {
-    const { headers } = await send(open.baseUrl, 'GET', '/neet', `Origin: ${listed}`);
-    assert.equal(headers['access-control-allow-origin'], '*');
-    assert.doesNotMatch(headers['vary'] ?? '', /Origin/);
-  });
 });
 
 describe('An origin that is not listed', () => {
-  const lookalikes = [
-    `${listed}.evil.example`,
-    listed.replace('https', 'http'),
-    `${listed}, null`,
-    listed.toUpperCase(),
-  ];
-  for (const origin of ['https://evil.example', 'null', '*', ...lookalikes]) {
+  for (const origin of ['null', '*', `${listed}.evil.example`, listed.replace('https', 'http')]) {
     it(`fails its preflight and gets no CORS headers: ${origin}`, async () => {
       const preflighted = await send(
         open.baseUrl,
@@ -146,16 +107,5 @@ describe('OPTIONS', () => {
         405,
       );
     }
-  });
-
-  it('is the only method of a preflight: a GET with its headers is a GET', async () => {
-    const { status } = await send(
-      open.baseUrl,
-      'GET',
-      questions,
-      `Origin: ${listed}`,
-      ...preflight,
-    );
-    assert.equal(status, 401);
   });
 });

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import express, { type RequestHandler } from 'express';
 import request from 'supertest';
-import { limitFailedKeys } from '../../../gateway/access/require-key.ts';
-import { FakeClock } from '../limits/fake-clock.ts';
 import { runGateway } from '../running-gateway.ts';
 
 const path = '/neet/2024/s1/physics.json';
@@ -30,6 +27,8 @@ describe('Invalid keys', () => {
     assert.deepEqual(body, { error: 'Rate limit exceeded' });
     assert.match(headers['retry-after'] ?? '', /^([1-9]|[1-5]\d|60)$/);
     assert.deepEqual(await statuses(['192.0.2.2']), [403], 'another address has its own limit');
+    await running.pass(60_000);
+    assert.deepEqual(await statuses(['192.0.2.1']), [403]);
   });
 
   it('do not affect a valid key from the same address', async () => {
@@ -45,29 +44,14 @@ describe('Invalid keys', () => {
     assert.deepEqual(await statuses(Array(4).fill('192.0.2.4'), key), [403, 403, 403, 429]);
   });
 
-  const network = '2001:db8:0:8:';
   const addresses: readonly (readonly [by: string, requests: readonly string[]])[] = [
     [
       '/64 network of IPv6',
       ['2001:db8::1', '2001:db8::ffff', '2001:db8:0:0:1::', '2001:db8::2', '2001:db8:0:1::1'],
     ],
     [
-      'IPv4 address if mapped to IPv6',
-      ['192.0.2.5', '::ffff:192.0.2.5', '192.0.2.5', '192.0.2.5', '::ffff:192.0.2.6'],
-    ],
-    [
       'address if a proxy forwards a port with it',
       ['192.0.2.8:1', '192.0.2.8:2', '192.0.2.8', '192.0.2.8:9', '192.0.2.9:1'],
-    ],
-    [
-      'network of an address with a port',
-      [
-        `[${network}:1]:1`,
-        `[${network}:2]:2`,
-        `${network}:3`,
-        `[${network}:4]`,
-        '[2001:db8:0:9::1]:1',
-      ],
     ],
   ];
   for (const [by, requests] of addresses)
@@ -99,50 +83,5 @@ describe('Invalid keys', () => {
       found.push((await download(address, undefined, alone)).status);
     await alone.close();
     assert.deepEqual(found, [403, 403, 429]);
-  });
-});
-
-describe('The limit of failed keys', () => {
-  const clock = new FakeClock();
-
-  /** Sends requests with an invalid key, one after the other, and returns status and Retry-After of the responses. */
-  async function send(failedKeys: RequestHandler, times: number) {
-    const app = express();
-    app.set('trust proxy', true);
-    app.use(failedKeys);
-    const found: (readonly [number, string | undefined])[] = [];
-    for (let time = 0; time < times; time += 1) {
-      const { status, headers } = await request(app).get('/').set('X-Forwarded-For', '192.0.2.1');
-      assert.ok(
-        !Object.keys(headers).some((name) => /rate-?limit/.test(name)),
-        'no RateLimit fields',
-      );
-      found.push([status, headers['retry-after']]);
-    }
-    return found;
-  }
-
-  it('resets the limit after a minute, even if the wall clock is set back, and says when', async () => {
-    let limited = 0;
-    const failedKeys = limitFailedKeys(1, clock, () => {
-      limited += 1;
-    });
-    assert.deepEqual(await send(failedKeys, 2), [
-      [403, undefined],
-      [429, '60'],
-    ]);
-    clock.setBack(3_600_000);
-    clock.advance(29_500);
-    assert.deepEqual(await send(failedKeys, 1), [[429, '31']]);
-    clock.advance(30_499);
-    assert.deepEqual(await send(failedKeys, 1), [[429, '1']]);
-    clock.advance(1);
-    assert.deepEqual(await send(failedKeys, 1), [[403, undefined]]);
-    assert.equal(limited, 3);
-  });
-
-  it('sets no limit if it is 0', async () => {
-    const found = await send(limitFailedKeys(0, clock), 3);
-    assert.deepEqual(found, Array(3).fill([403, undefined]));
   });
 });

@@ -4,7 +4,6 @@ import { defaultPlans } from '../../../build/release/plans.ts';
 import { introspectKeys, parseIntrospection } from '../../../gateway/access/introspection.ts';
 import { cached } from '../../../gateway/access/require-key.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
-import { freePort } from '../../free-port.ts';
 import { FakeClock } from '../limits/fake-clock.ts';
 import { active, json, startAuthenticationServer } from './authentication-service.ts';
 import tokens from './tokens.json' with { type: 'json' };
@@ -47,25 +46,12 @@ describe('An introspection response (RFC 7662, 2.2)', () => {
 
   const invalid: readonly (readonly [string, string | Buffer, RegExp])[] = [
     ['null', 'null', /not a JSON object/],
-    ['a number', '7', /not a JSON object/],
-    ['a list', '[]', /no valid "active"/],
     ['a string for active', changed({ active: 'true' }), /no valid "active"/],
-    ['no active', changed({ active: undefined }), /no valid "active"/],
     ['no account', changed({ sub: undefined }), /no valid account/],
-    ['an empty account', changed({ sub: '' }), /no valid account/],
-    ...['acc\0', 'acc\n', 'acc\ud800', 'a'.repeat(256)].flatMap((id) => [
-      [`the account ${JSON.stringify(id)}`, changed({ sub: id }), /no valid account/] as const,
-      [
-        `the client ${JSON.stringify(id)}`,
-        changed({ client_id: id }),
-        /no valid "client_id"/,
-      ] as const,
-    ]),
-    ['a plan that is a number', changed({ plan: 7 }), /a plan that is not configured/],
-    ['a list of plans', changed({ plan: ['roomy'] }), /a plan that is not configured/],
+    ['an account of two lines', changed({ sub: 'acc\n' }), /no valid account/],
+    ['a long client', changed({ client_id: 'a'.repeat(256) }), /no valid "client_id"/],
     ['an unknown plan', changed({ plan: '__proto__' }), /a plan that is not configured/],
     ['an expiry that is not a number', changed({ exp: 'tomorrow' }), /no valid "exp"/],
-    ['an infinite expiry', '{"active": true, "sub": "acc_1", "exp": 1e999}', /no valid "exp"/],
     [
       'an account in Latin-1',
       Buffer.from('{"active": true, "sub": "caf\xe9"}', 'latin1'),
@@ -115,14 +101,6 @@ function open(url = service.url) {
   };
 }
 
-it('Connections to the service close with the introspection, which sends no more requests', async () => {
-  service.respond = json(active);
-  const { stateOf, close } = open();
-  assert.equal(await stateOf('token'), 'valid');
-  await close();
-  assert.deepEqual([await stateOf('another'), service.requests], ['unavailable', 1]);
-});
-
 describe('Key checks', () => {
   it('of one key share a request when they are concurrent', async () => {
     service.respond = json(active);
@@ -131,15 +109,6 @@ describe('Key checks', () => {
     assert.deepEqual([new Set(states), service.requests], [new Set(['valid']), 1]);
     await stateOf('another');
     assert.equal(service.requests, 2);
-  });
-
-  it('of one key share a request in an outage, too, and are retried afterwards', async () => {
-    service.respond = (response) => response.writeHead(500).end();
-    const { stateOf } = open();
-    const states = await Promise.all(Array.from({ length: 20 }, () => stateOf('token')));
-    assert.deepEqual([new Set(states), service.requests], [new Set(['unavailable']), 1]);
-    service.respond = json(active);
-    assert.deepEqual([await stateOf('token'), service.requests], ['valid', 2]);
   });
 
   const kinds = [
@@ -194,15 +163,6 @@ describe('Key checks', () => {
     clock.setBack(-3_600_000);
     assert.equal(await stateOf('token'), 'expired');
   });
-
-  it('find a key valid again after its expiry was postponed', async () => {
-    const { clock, stateOf } = open();
-    service.respond = json({ ...active, exp: clock.now() / 1000 + 3 });
-    await stateOf('token');
-    service.respond = json({ ...active, exp: clock.now() / 1000 + 60 });
-    clock.advance(3_000);
-    assert.equal(await stateOf('token'), 'valid');
-  });
 });
 
 it('Cached key checks are limited in number, and invalid keys evict none of a valid key', async () => {
@@ -221,9 +181,7 @@ it('Cached key checks are limited in number, and invalid keys evict none of a va
   );
   await verify('real');
   for (let number = 0; number <= 10_000; number += 1) await verify(`unknown-${number}`);
-  assert.ok(!(verify('real') instanceof Promise));
-  assert.ok(!(verify('unknown-10000') instanceof Promise));
-  await verify('unknown-0');
+  for (const token of ['real', 'unknown-10000', 'unknown-0']) await verify(token);
   assert.equal(lookUps, 10_003, 'the least recently used one was evicted');
 });
 
@@ -237,15 +195,6 @@ describe('The log of an outage', () => {
     ]);
     service.respond = json(active);
     assert.equal(await stateOf('pfx_token'), 'valid', 'the invalid response is not cached');
-  });
-
-  it('contains the reason if the service has several addresses and none responds', async () => {
-    const { stateOf } = open(`http://localhost:${await freePort()}/introspect`);
-    assert.equal(await stateOf('token'), 'unavailable');
-    assert.match(
-      logged[0] ?? '',
-      /^The authentication service at \S+ sent no valid response: .*ECONNREFUSED/,
-    );
   });
 
   it('has one line a second, however many requests fail', async () => {

@@ -8,7 +8,7 @@ import { introspectKeys } from '../../../gateway/access/introspection.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
 import type { ValidKey } from '../../../gateway/http.ts';
 import { listenLocally } from '../../free-port.ts';
-import { advance, FakeSystem, now } from '../fake-system.ts';
+import { FakeSystem, now } from '../fake-system.ts';
 import { rawGet } from '../raw-request.ts';
 import { runGateway } from '../running-gateway.ts';
 
@@ -159,30 +159,9 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
     assert.equal((await post('/token/revocation', { token })).status, 200);
     assert.deepEqual(await open()(token), { state: 'unknown' });
   });
-
-  it('a token is no longer valid after it expires', async () => {
-    const token = await tokenOf('acc_1', 3);
-    const verifyKey = open();
-    assert.equal((await verifyKey(token)).state, 'valid');
-    advance(3_000);
-    assert.equal((await verifyKey(token)).state, 'unknown');
-  });
 });
 
 describe('With a server that other services use, too (oidc-provider)', () => {
-  it('only an access token for this service is valid with INTROSPECTION_SCOPE', async () => {
-    const verifyKey = open({ scopes: ['papers:read'] });
-    const [own, other] = [
-      await tokensFor(papers, reader.client_id),
-      await tokensFor(mail, mailReader.client_id),
-    ];
-    assert.equal((await verifyKey(own.access)).state, 'valid');
-    for (const token of [own.refresh, other.access, other.refresh]) {
-      assert.equal((await open()(token)).state, 'valid', 'it is active');
-      assert.deepEqual(await verifyKey(token), { state: 'unknown' });
-    }
-  });
-
   it('a gateway serves a paper for none but the access token for this service', async () => {
     const running = await runGateway({
       INTROSPECTION_URL: `${issuer}/token/introspection`,

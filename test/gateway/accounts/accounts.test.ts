@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import {
   accountOfUser,
   blockAccount,
-  changePlan,
   DeletedError,
   deleteAccount,
   findOrCreateAccount,
@@ -61,13 +60,6 @@ describe(`An account, with ${engine.name}`, async () => {
       lastUsedAt: null,
       used: 7,
     });
-  });
-
-  it('changes its plan from the next key check on', async () => {
-    const { key } = await createKey(database, clock, operatorKey({ account: 'growing' }));
-    assert.equal((await changePlan(database, clock, 'growing', 'gold')).plan, 'gold');
-    const check = await verify(key);
-    assert.ok(check.state === 'valid' && check.plan === 'gold');
   });
 
   it('rejects its keys while it is blocked', async () => {

@@ -33,12 +33,6 @@ describe('The format of a key', () => {
     assert.match(generateKey('neet-', realSystem), /^neet-[0-9A-Za-z]{49}$/);
   });
 
-  it('is well-formed, and never generated twice', () => {
-    const keys = new Set(Array.from({ length: 100 }, () => generateKey('pfx_', realSystem)));
-    assert.equal(keys.size, 100);
-    for (const one of keys) assert.ok(isWellFormed(one, 'pfx_'));
-  });
-
   it('is not well-formed with one character changed, or two swapped', () => {
     const index = fc.integer({ min: 0, max: key.length - 1 });
     fc.assert(
@@ -50,12 +44,6 @@ describe('The format of a key', () => {
         if (letters.join('') !== key) assert.ok(!isWellFormed(letters.join(''), 'pfx_'));
       }),
     );
-  });
-
-  it('is not well-formed with another prefix, cut short or longer', () => {
-    for (const token of [key.slice(0, -1), `${key}0`, key.slice(4), `sk_${key.slice(4)}`, '']) {
-      assert.ok(!isWellFormed(token, 'pfx_'), token);
-    }
   });
 
   it('is stored as its SHA-256 and its first characters', () => {
@@ -100,6 +88,16 @@ describe(`A key, with ${engine.name}`, async () => {
     }
   });
 
+  it('is checked again a second after it was, valid or not', async () => {
+    const { key, id } = await create();
+    assert.equal(await stateOf(key), 'valid');
+    await revokeKey(database, clock, id);
+    clock.time += 1000;
+    assert.equal(await stateOf(key), 'valid');
+    clock.time += 1;
+    assert.equal(await stateOf(key), 'revoked');
+  });
+
   it('expires at its expiry date', async () => {
     const { key, expiresAt } = await create({ lifetime: 60_000 });
     assert.equal(expiresAt, new Date(clock.time + 60_000).toISOString());
@@ -131,26 +129,6 @@ describe(`A key, with ${engine.name}`, async () => {
     assert.equal((await create({ account: 'planned', fallbackPlan: 'gold' })).plan, 'free');
   });
 
-  it('is listed without its secret', async () => {
-    const { key, id } = await create({ account: 'listed', lifetime: 1000, name: 'CI' });
-    assert.deepEqual((await listKeys(database, clock, 'listed')).keys, [
-      {
-        ...{
-          id,
-          name: 'CI',
-          account: 'listed',
-          plan: 'free',
-          start: key.slice(0, 8),
-          state: 'active',
-        },
-        createdAt: new Date(clock.time).toISOString(),
-        expiresAt: new Date(clock.time + 1000).toISOString(),
-        ...{ revokedAt: null, lastUsedAt: null, replacedBy: null },
-      },
-    ]);
-    assert.ok((await listKeys(database, clock)).keys.length > 1);
-  });
-
   it('shows when it was last used, to the minute', async () => {
     const { key } = await create({ account: 'used' });
     const first = clock.time;
@@ -178,14 +156,6 @@ describe(`A key, with ${engine.name}`, async () => {
     assert.deepEqual([await stateOf(old.key), await stateOf(fresh.key)], ['valid', 'valid']);
     clock.time += 1;
     assert.deepEqual([await stateOf(old.key), await stateOf(fresh.key)], ['expired', 'valid']);
-  });
-
-  it('keeps its own expiry when rotated with a longer overlap', async () => {
-    const account = await accountId('rotating late');
-    const old = await own(account, 1000);
-    await rotate(account, old.id);
-    clock.time += 1000;
-    assert.equal(await stateOf(old.key), 'expired');
   });
 
   it('is rejected at once when rotated without an overlap, and cannot be rotated again', async () => {
@@ -324,14 +294,6 @@ describe(`A key, with ${engine.name}`, async () => {
   it('is unavailable rather than rejected if its account’s plan is unknown', async () => {
     const { key } = await create({ account: 'ahead', fallbackPlan: 'new' });
     assert.deepEqual(await verify(key), { state: 'unavailable' });
-  });
-
-  it('is unavailable rather than unknown when the keys cannot be read', async () => {
-    const closed = await openStore(engine);
-    const { key } = await createKey(closed.database, clock, operatorKey());
-    await closed.close();
-    assert.deepEqual(await closed.verify(key), { state: 'unavailable' });
-    assert.equal(closed.logged.at(-1), 'The keys could not be read.');
   });
 });
 

@@ -19,16 +19,8 @@ import { openStore, operatorKey } from './open-store.ts';
 import { newUser, Visitor } from './users/visitor.ts';
 
 describe(`The database, with ${engine.name}`, async () => {
-  const { database, testDatabase, clock, verify, close } = await openStore(engine);
+  const { clock, close } = await openStore(engine);
   after(close);
-
-  it('keeps its data when it is opened again', async () => {
-    const { key } = await createKey(database, clock, operatorKey());
-    const again = await openDatabase(testDatabase.location);
-    assert.equal((await listKeys(again, clock)).keys.length, 1);
-    await again.destroy();
-    assert.equal((await verify(key)).state, 'valid');
-  });
 
   it('is migrated once when several processes open it at the same time', async () => {
     const empty = await engine.createDatabase();
@@ -137,25 +129,6 @@ describe('A SQLite file', async () => {
     const bytes = await readFile(file);
     assert.ok(bytes.includes(key.slice(0, 8)));
     assert.ok(!bytes.includes(key.slice(8)));
-  });
-
-  it('that is deleted causes errors of the database, and other connections wait for a lock', async () => {
-    const folder = join(dirname(file), 'gone');
-    const gone = await openDatabase({ kind: 'sqlite', file: join(folder, 'keys.db') });
-    const other = await openDatabase({ kind: 'sqlite', file: join(folder, 'keys.db') });
-    const insert = (one: typeof gone, id: string) =>
-      one.insertInto('usageBatches').values({ id, at: 0 }).execute();
-    let held: Promise<unknown> = Promise.resolve();
-    await other.transaction().execute(async (transaction) => {
-      await insert(transaction, 'a');
-      held = insert(gone, 'b');
-    });
-    await held;
-    assert.equal((await other.selectFrom('usageBatches').selectAll().execute()).length, 2);
-    await other.destroy();
-    await rm(folder, { recursive: true });
-    await assert.rejects(insert(gone, 'c'), isDatabaseError);
-    await gone.destroy();
   });
 
   for (const how of ['deleted', 'replaced by a copy'])

@@ -42,24 +42,6 @@ describe(`Usage, with ${engine.name}`, async () => {
     assert.deepEqual(await usage.readMonth('c', '2026-11'), { days: [], keys: [], hasMore: false });
   });
 
-  it('of many keys is summed by the database, and read in pages of 50 keys', async () => {
-    const entries = Array.from({ length: 120 }, (_, index) => ({
-      ...{ account: 'many', day: `2026-11-${10 + (index % 20)}`, key: `key ${index}`, used: index },
-    }));
-    await addUsage(database, entries);
-    const pages = [1, 2, 3, 4].map((page) => usage.readMonth('many', '2026-11', page));
-    const [first, second, third, fourth] = await Promise.all(pages);
-    assert.deepEqual(
-      [first?.keys.length, first?.keys[0]?.key, first?.hasMore],
-      [50, 'key 119', true],
-    );
-    assert.deepEqual(
-      [second?.keys[0]?.key, third?.keys.length, third?.hasMore],
-      ['key 69', 20, false],
-    );
-    assert.deepEqual([first?.days.length, fourth?.days, fourth?.keys], [20, first?.days, []]);
-  });
-
   it('loses nothing when several processes count the same accounts concurrently', async () => {
     const accounts = Array.from({ length: 10 }, (_, index) => `shared-${index}`);
     const connections = [

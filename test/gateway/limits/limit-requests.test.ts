@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
-import { defaultPlans, type Plan, type Plans } from '../../../build/release/plans.ts';
+import { defaultPlans, type Plans } from '../../../build/release/plans.ts';
 import { limitRequests } from '../../../gateway/access/require-key.ts';
-import { decide, usageOf } from '../../../gateway/limits/decision.ts';
 import type { LimitStore } from '../../../gateway/limits/store.ts';
 
 /** The middleware with a store. */
@@ -33,19 +32,4 @@ describe('limitRequests', () => {
       assert.deepEqual([status, text], [500, fault.message]);
     });
   }
-
-  it('describes the plan as it is, also when another replaces it', async () => {
-    const plans: Record<string, Plan> = { free: { perSecond: 2, perMonth: 1000 } };
-    const app = appWithStore(
-      (_account, plan) => decide(usageOf('', 0), plan, { now: 0, microseconds: 0 }),
-      plans,
-    );
-    const policy = async () => (await request(app).get('/')).body[1];
-    const month = 31 * 86_400;
-    assert.equal(await policy(), `"rate";q=2;w=1, "quota";q=1000;w=${month}`);
-    plans['free'] = { perSecond: 3, perMonth: 2000 };
-    assert.equal(await policy(), `"rate";q=3;w=1, "quota";q=2000;w=${month}`);
-    plans['free'] = { perSecond: 3, perMonth: 1 };
-    assert.equal(await policy(), `"quota";q=1;w=${month}, "rate";q=3;w=1`);
-  });
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -25,17 +25,6 @@ export interface RedisServer {
   /** Continues it; it runs the commands that were sent meanwhile. */
   resume(): void;
   remove(): Promise<void>;
-}
-
-/** Why tests with Redis are skipped, or false. In CI, a missing Redis is an error. */
-export const noRedis: string | false = missing();
-
-function missing(): string | false {
-  const { error } = spawnSync('redis-server', ['--version']);
-  if (!error) return false;
-  if (process.env['CI'])
-    throw new Error(`CI needs Redis: apt-get install redis-server (${error.message}).`);
-  return 'there is no redis-server on this machine';
 }
 
 /** @param settings options of redis-server in addition to its address and folder */

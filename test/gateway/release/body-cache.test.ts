@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { readRelease } from '../../../build/release/read.ts';
 import { readTable } from '../../../gateway/release/current-release.ts';
-import { DamagedBody } from '../../../gateway/release/files.ts';
 import type { Resource, Variant } from '../../../gateway/release/resource.ts';
 import { type Body, BodyCache } from '../../../gateway/release/send.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
@@ -48,15 +47,6 @@ describe('BodyCache', () => {
     }
   });
 
-  it('reads a body once for concurrent requests', async () => {
-    const bodies = new BodyCache(1_000_000);
-    const [variant] = await variants('at-once', [5000]);
-    assert.ok(variant);
-    const [one, other] = [bodies.read(variant), bodies.read(variant)];
-    assert.equal(one, other);
-    assert.equal(await one, await other);
-  });
-
   it('stays within its limit, and keeps the most recently used bodies', async () => {
     const bodies = new BodyCache(50_000);
     const all = await variants(
@@ -71,28 +61,6 @@ describe('BodyCache', () => {
     }
     const kept = all.filter((variant) => bodies.get(variant) !== undefined);
     assert.ok(kept.length > 5 && kept.length * 4000 <= 50_000, String(kept.length));
-  });
-
-  it('keeps bodies whose bytes are the same in the next release', async () => {
-    const bodies = new BodyCache(50_000);
-    const [one] = await variants('one', [4000]);
-    const [same] = await variants('same', [4000]);
-    assert.ok(one && same);
-    await bodies.read(one);
-    assert.ok(bodies.get(same));
-  });
-
-  it('rejects bodies that do not match their hash', async () => {
-    const bodies = new BodyCache(50_000);
-    const [longer, changed, missing] = await variants('changed', [4000, 4000, 4000]);
-    assert.ok(longer && changed && missing);
-    await writeFile(fileOf(longer), Buffer.concat([bytesOf(4000, 0), Buffer.from('!')]));
-    await writeFile(fileOf(changed), bytesOf(4000, 7));
-    await rm(fileOf(missing));
-    for (const variant of [longer, changed, missing])
-      await assert.rejects(bodies.read(variant), DamagedBody);
-    await writeFile(fileOf(changed), bytesOf(4000, 1));
-    assert.deepEqual(asBytes(await bodies.read(changed)), bytesOf(4000, 1));
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
 import { cp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import { objectPath } from '../../../build/release/objects.ts';
 import { readCurrent } from '../../../build/release/read.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { openFiles } from '../open-files.ts';
 import { type RunningGateway, runGateway } from '../running-gateway.ts';
 import { switchTo, writeRelease } from './write-release.ts';
 
@@ -83,13 +83,7 @@ function parse(bytes: Buffer): { readonly head: string; readonly body: Buffer } 
 
 /** How many objects of a dist folder this process has open. */
 function openObjects(dist: string): number {
-  return readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(dist, 'objects'));
-    } catch {
-      return false;
-    }
-  }).length;
+  return openFiles().filter((file) => file.startsWith(join(dist, 'objects'))).length;
 }
 
 /** Changes a byte of the plain form of a file. @returns how to restore it */
@@ -149,15 +143,6 @@ describe('A pack', () => {
     assert.deepEqual([again.status, again.bytes.length], [304, 0]);
   });
 
-  it('is found by each alias of its shift, and the same bytes each time', async () => {
-    const { bytes, headers } = await get(`/neet/2024/s1.zip`);
-    for (const name of ['2024-01-01-s1', '01-01', 's1']) {
-      const other = await get(`/neet/2024/${name}.zip`);
-      assert.ok(other.bytes.equals(bytes), name);
-      assert.equal(other.headers['etag'], headers['etag']);
-    }
-  });
-
   it('is the same bytes wherever the release is', async () => {
     const dist = await temporaryFolder();
     await cp(sample.config.distDir, dist, { recursive: true, verbatimSymlinks: true });
@@ -169,20 +154,6 @@ describe('A pack', () => {
     ];
     assert.ok(one.bytes.equals(other.bytes));
     await copy.close();
-  });
-
-  it('needs a key, and an existing shift of an existing year', async () => {
-    const rows: readonly (readonly [number, string, Record<string, string>])[] = [
-      [401, '/neet/2024/s1.zip', { authorization: '' }],
-      [403, '/neet/2024/s1.zip', { authorization: 'Bearer pfx_unknown' }],
-      [404, '/neet/2024/s99.zip', {}],
-      [404, '/neet/1999/s1.zip', {}],
-      [404, '/neet/1999/all.zip', {}],
-      [404, '/none/2024/all.zip', {}],
-      [400, '/neet/20x4/all.zip', {}],
-    ];
-    for (const [status, path, headers] of rows)
-      assert.equal((await get(path, headers)).status, status, `${path} ${headers}`);
   });
 
   it('is one request of the plan', async () => {

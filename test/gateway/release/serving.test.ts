@@ -26,19 +26,12 @@ async function contentIn(coding: string): Promise<string> {
 
 describe('Content negotiation', () => {
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ['br', 'br'],
-    ['gzip', 'gzip'],
     ['gzip, deflate, br', 'br'],
     ['gzip;q=1.0, br;q=0.5', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
-    ['identity', undefined],
     ['*', 'br'],
-    ['br;q=0, *', 'gzip'],
     ['identity;q=1, br;q=0.5', undefined],
-    ['deflate, compress', undefined],
     ['identity;q=0, deflate', undefined],
-    ['', undefined],
-    ['GZIP', 'gzip'],
     ['br;q=nonsense', undefined],
   ];
   for (const [accepted, coding] of rows) {
@@ -48,10 +41,6 @@ describe('Content negotiation', () => {
       assert.equal(response.headers['content-encoding'], coding);
     });
   }
-
-  it('serves no coding without Accept-Encoding', async () => {
-    assert.equal((await get(questions)).headers['content-encoding'], undefined);
-  });
 
   it('serves the same content in each coding', async () => {
     const plain = await contentIn('identity');
@@ -71,20 +60,12 @@ describe('A 200 response', () => {
     '/neet',
     '/neet/2024',
     '/neet/2024/questions.json',
-    '/neet/2024/s1.zip',
-    '/neet/2024/all.zip',
     '/changes.json',
     questions,
     drawing,
     picture,
     '/docs/',
-    '/docs/style.css',
     '/dashboard/',
-    '/dashboard/sign-in/',
-    '/dashboard/overview.js',
-    '/docs/inter.woff2',
-    '/favicon.ico',
-    '/robots.txt',
   ]) {
     it(`of ${path} has a strong ETag, for which If-None-Match returns 304`, async () => {
       for (const coding of ['br', 'gzip', 'identity']) {
@@ -112,12 +93,6 @@ describe('A 200 response', () => {
     );
     assert.equal(new Set(tags).size, 3);
   });
-
-  it('has X-Content-Type-Options: nosniff', async () => {
-    for (const path of ['/neet', questions, picture, '/docs/', '/dashboard/overview.js']) {
-      assert.equal((await get(path)).headers['x-content-type-options'], 'nosniff');
-    }
-  });
 });
 
 describe('If-None-Match', () => {
@@ -129,43 +104,6 @@ describe('If-None-Match', () => {
       const expected = matching.includes(value) ? 304 : 200;
       assert.equal((await get(questions, `If-None-Match: ${value}`)).status, expected, value);
     }
-  });
-
-  it('is evaluated despite Cache-Control: no-cache', async () => {
-    const tag = etagOf(await get(questions));
-    assert.equal(
-      (await get(questions, `If-None-Match: ${tag}`, 'Cache-Control: no-cache')).status,
-      304,
-    );
-  });
-
-  it('returns 401 without a key, not 304', async () => {
-    const tag = etagOf(await get(questions));
-    assert.equal((await rawGet(baseUrl, questions, [`If-None-Match: ${tag}`])).status, 401);
-  });
-});
-
-describe('Cache-Control', () => {
-  it('allows shared caches to keep a public response for five minutes', async () => {
-    const { headers } = await get('/neet');
-    assert.equal(headers['cache-control'], 'public, max-age=300, stale-while-revalidate=86400');
-    assert.equal(headers['vary'], 'Accept-Encoding');
-    assert.equal(headers['access-control-allow-origin'], '*');
-  });
-
-  it('allows only the client to keep a protected response, and requires revalidation', async () => {
-    const { headers } = await get(questions);
-    assert.equal(headers['cache-control'], 'private, no-cache');
-    assert.equal(headers['vary'], 'Authorization, Accept-Encoding');
-    assert.equal(headers['access-control-allow-origin'], undefined);
-  });
-
-  it('forbids caching of errors, except of a public 404 for a minute', async () => {
-    assert.match((await get('/nothing')).headers['cache-control'] ?? '', /max-age=60$/);
-    for (const path of ['/neet/20x4', '/neet/2024/s1/none.json', '/neet//']) {
-      assert.equal((await get(path)).headers['cache-control'], 'no-store', path);
-    }
-    assert.equal((await rawGet(baseUrl, questions)).headers['cache-control'], 'no-store');
   });
 });
 

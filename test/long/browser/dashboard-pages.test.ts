@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
 import { openBrowser, openSite } from './browser.ts';
 import { assertAccessible, assertFits, unfoldAll } from './page-checks.ts';
-import { createKey, rowOf, signIn, signUp, somebody } from './person.ts';
+import { createKey, rowOf, signUp, somebody } from './person.ts';
 
 type Response = (route: Route) => Promise<void>;
 
@@ -100,26 +100,6 @@ describe('Every page of the dashboard', async () => {
       respond = passThrough;
       await page.getByRole('button', { name: 'Create key' }).click();
       await rowOf(page, 'kept').waitFor();
-    });
-
-    it('shows how long to wait after too many attempts', async () => {
-      const tooMany = {
-        status: 429,
-        json: { error: 'Too many attempts. Try again in 30 seconds.' },
-      };
-      respond = (route) =>
-        route.request().url().endsWith('/auth/sign-in/email')
-          ? route.fulfill(tooMany)
-          : route.fallback();
-      await page.goto('/dashboard/sign-in/');
-      await signIn(page, somebody());
-      await page.getByText('Too many attempts. Try again in 30 seconds.').waitFor();
-    });
-
-    it('says where to find accounts if the gateway has none', async () => {
-      respond = (route) => route.fulfill({ status: 404, json: { error: 'File not found' } });
-      await page.goto('/dashboard/');
-      await page.getByText('There are no accounts at this address.').waitFor();
     });
   });
 });

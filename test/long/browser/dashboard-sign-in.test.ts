@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { blockAccount } from '../../../gateway/accounts/accounts.ts';
 import { createResetLink } from '../../../gateway/accounts/better-auth.ts';
 import { realSystem } from '../../../gateway/clock.ts';
 import { openMailbox } from '../../gateway/accounts/users/mailbox.ts';
@@ -43,43 +42,6 @@ describe('Signing in to the dashboard', async () => {
       await page.getByText('for a link to choose a new password').waitFor();
       await page.getByText('accounts reset-link').waitFor();
       assert.equal(await page.locator('form:visible').count(), 0);
-    });
-
-    it('are not reset by a broken link', async () => {
-      for (const [search, sentence] of [
-        ['?error=INVALID_TOKEN', 'This link no longer works'],
-        ['', 'This page needs a link'],
-      ]) {
-        await page.goto(`/dashboard/reset-password/${search}`);
-        await page.getByText(sentence ?? '').waitFor();
-        await page.getByText('for a link to choose a new password').waitFor();
-        assert.equal(await page.locator('form:visible').count(), 0);
-        assert.equal(page.url(), `${baseUrl}/dashboard/reset-password/`);
-      }
-    });
-
-    it('do not open a blocked account', async () => {
-      const person = somebody();
-      await signUp(page, baseUrl, person);
-      await blockAccount(database, realSystem, person.email);
-      await page.reload();
-      await page.waitForURL('**/dashboard/sign-in/');
-      await signIn(page, person);
-      await page.getByText('This account is blocked.').waitFor();
-    });
-
-    it('can be shown', async () => {
-      await page.goto('/dashboard/sign-in/');
-      await page.getByRole('button', { name: 'Show the password' }).click();
-      assert.equal(
-        await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'),
-        'text',
-      );
-      await page.getByRole('button', { name: 'Show the password' }).click();
-      assert.equal(
-        await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'),
-        'password',
-      );
     });
 
     it('have errors of links and providers shown, never the text of the URL', async () => {
@@ -152,14 +114,5 @@ describe('Signing in to the dashboard', async () => {
         forgetErrors();
       });
     }
-
-    it('shows an error of the service', async () => {
-      await page.route('**/auth/sign-in/social', (route) =>
-        route.fulfill({ status: 403, json: { error: 'Not from here.' } }),
-      );
-      await page.goto('/dashboard/sign-in/');
-      await page.getByRole('button', { name: 'Continue with GitHub' }).click();
-      await page.getByText('Not from here.').waitFor();
-    });
   });
 });

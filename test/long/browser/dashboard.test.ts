@@ -188,27 +188,6 @@ describe('The dashboard in a browser', async () => {
     assert.equal(await statusOf(url, third), 200);
   });
 
-  it('selects the key if it cannot be copied', async () => {
-    await openDashboard();
-    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
-    const key = await showKey(page, 'insecure');
-    await page.getByRole('button', { name: 'Copy the key' }).click();
-    await page.getByText('Key selected').waitFor();
-    assert.equal(await page.evaluate('String(getSelection())'), key);
-  });
-
-  it('creates keys with the chosen expiry', async () => {
-    await openDashboard();
-    for (const [choice, shown] of [
-      ['in 30 days', dateIn(30)],
-      ['in 1 year', dateIn(365)],
-      ['never', 'Never'],
-    ] as const) {
-      await createKey(page, choice, choice);
-      assert.equal(await endOf(page, choice), shown);
-    }
-  });
-
   it('lists the sessions of the user, and ends another one', async () => {
     const user = somebody();
     const elsewhere = await browser.newContext({
@@ -299,40 +278,7 @@ describe('The dashboard in a browser', async () => {
     await page.getByRole('row', { name: 'Removed or unknown keys 12 3 0' }).waitFor();
     assert.equal(await page.getByText('You have used the quota').isVisible(), false);
   });
-
-  it('warns that an account may exist when signing up again', async () => {
-    await page.goto('/dashboard/sign-up/');
-    await page.getByLabel('Email').fill(person.email);
-    await page.getByRole('textbox', { name: 'New password' }).fill('another long phrase');
-    await page.getByRole('button', { name: 'Sign up' }).click();
-    await page.getByText('This address may already have an account.').waitFor();
-  });
-
-  it('redirects to sign-in when the session has ended', async () => {
-    await openDashboard();
-    await context.clearCookies();
-    await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('late');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.waitForURL('**/dashboard/sign-in/');
-  });
-
-  it('shows the focus, and has a skip link', async () => {
-    await open('/dashboard/sign-in/');
-    await page.keyboard.press('Tab');
-    assert.equal(await focused(page), 'Skip to the content');
-    for (const name of ['Email', 'Password', 'Show the password', 'Sign in', 'Sign up']) {
-      await tabTo(page, name);
-      assert.equal(
-        await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'),
-        'solid',
-        name,
-      );
-    }
-  });
 });
-
-const day = 86_400_000;
 
 /** Usage is written with a delay. */
 async function reloadUntil(page: Page, text: string, within = 'main'): Promise<void> {
@@ -370,17 +316,4 @@ function keptIn(page: Page): Promise<unknown[]> {
   return page.evaluate(
     '[...Object.keys(localStorage), ...Object.keys(sessionStorage), location.search].filter(Boolean)',
   );
-}
-
-async function endOf(page: Page, name: string): Promise<string> {
-  return (await rowOf(page, name).locator('[data-part=end]').textContent()) ?? '';
-}
-
-/** The date in `days` days, as the page shows it. */
-function dateIn(days: number): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  }).format(Date.now() + days * day);
 }

@@ -209,27 +209,6 @@ describe('The editor in a browser', async () => {
     await press('Delete question 2', ['m2', 'm3', 'm1']);
   });
 
-  it('adds a new question once, however often it is saved', async () => {
-    await page.goto('/-/edit/neet/2024/2024-05-05-s1/physics?question=');
-    await state('Ctrl+S saves.');
-    const { length } = (await paper(paperPath)).questions;
-    await write('Is it saved once?', ['Yes', 'No', 'Twice', 'Never']);
-    for (const _ of [1, 2, 3]) await page.keyboard.press('Control+s');
-    await state('Saved.');
-    await page.getByRole('link', { name: 'Back to the paper' }).click();
-    await page.waitForURL(`**/physics#question-${length + 1}`);
-    assert.equal((await paper(paperPath)).questions.length, length + 1);
-  });
-
-  it('asks before a change is lost', async () => {
-    await page.goto('/-/edit/neet/2024/2024-05-05-s1/physics?question=1');
-    await state('Ctrl+S saves.');
-    await field('Topic').fill('Not saved');
-    const asked = page.waitForEvent('dialog');
-    await Promise.all([asked, page.getByRole('link', { name: 'Back to the paper' }).click()]);
-    assert.equal((await asked).type(), 'beforeunload');
-  });
-
   it('is accessible, and fits into 390 pixels', async () => {
     const fresh = await browser.newPage({ baseURL: origin });
     for (const path of [

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { paperOf, paperPath, sampleQuestions, shiftPath } from '../../build/bank-folder.ts';
@@ -19,7 +17,7 @@ describe('The preview in a browser', async () => {
   const preview = await runPreview(bank.dir);
   const { origin } = preview;
   const browser = await openBrowser();
-  const { context, page, forgetErrors } = await openPage(browser, origin);
+  const { page, forgetErrors } = await openPage(browser, origin);
 
   /** Opens a page that updates. */
   async function open(path: string): Promise<void> {
@@ -29,45 +27,6 @@ describe('The preview in a browser', async () => {
 
   const save = (index: number, name: string, value: unknown) =>
     bank.set(paperPath, `/questions/${index}/${name}`, value);
-
-  it('shows diagrams and their text alternatives', async () => {
-    await open(paperPage);
-    const picture = page.getByRole('img', { name: 'A parabola that opens upwards.' });
-    await page.waitForFunction("document.querySelector('figure img').naturalWidth === 320");
-    assert.equal((await picture.boundingBox())?.width, 320);
-    assert.ok(
-      await page.locator('figcaption').getByText('A parabola that opens upwards.').isVisible(),
-    );
-  });
-
-  it('marks correct options in words, also for screen readers', async () => {
-    await open(paperPage);
-    const items = question(page, 1)
-      .getByRole('listitem')
-      .filter({ has: page.locator('.key') });
-    assert.deepEqual(await items.locator('.mark').allInnerTexts(), ['Correct', 'Accepted']);
-    assert.match(await items.nth(0).ariaSnapshot(), /A\b.*Correct/s);
-    assert.doesNotMatch(await items.nth(1).ariaSnapshot(), /Correct|Accepted/);
-    assert.equal(await question(page, 2).locator('.right').count(), 2);
-    assert.ok(await question(page, 2).getByText('Withdrawn by the exam body').isVisible());
-    assert.match(
-      await question(page, 3).locator('.answer').innerText(),
-      /2\.25\s+Accepted\s+2\.25, 2\.26/,
-    );
-  });
-
-  it('links from the list to a paper, and to the others of its shift', async () => {
-    await open('/');
-    await page.getByRole('link', { name: 'physics 30 questions' }).click();
-    await page.waitForURL(`**${paperPage}`);
-    await page
-      .getByRole('navigation', { name: 'Papers of this shift' })
-      .getByText('chemistry')
-      .click();
-    await page.waitForURL('**/chemistry');
-    await page.getByRole('link', { name: 'Papers', exact: true }).click();
-    await page.waitForURL(`${origin}/`);
-  });
 
   it('hides answers and solutions in the student view, also after an update and on other pages', async () => {
     await open(printedPage);
@@ -126,47 +85,6 @@ describe('The preview in a browser', async () => {
     assert.ok(await page.getByRole('heading', { name: 'No problems' }).isVisible());
   });
 
-  it('shows a file that an editor replaces by renaming', async () => {
-    await open(paperPage);
-    for (const topic of ['Lengths', 'Widths', 'Units']) {
-      const [first, ...others] = questions;
-      await bank.write('.draft', paperOf({ ...first, topic } as (typeof questions)[0], ...others));
-      await rename(join(bank.dir, '.draft'), join(bank.dir, paperPath));
-      await question(page, 1).getByText(topic, { exact: true }).waitFor();
-    }
-  });
-
-  it('keeps its scroll position', async () => {
-    await open(paperPage);
-    await page.evaluate("document.getElementById('question-20').scrollIntoView()");
-    const before = await topOf(question(page, 20));
-    await save(5, 'topic', 'Seen above');
-    await question(page, 6).getByText('Seen above').waitFor();
-    await page.getByText('Reloads when you save.').waitFor();
-    assert.ok(Math.abs((await topOf(question(page, 20))) - before) <= 1);
-  });
-
-  it('updates when it becomes visible again', async () => {
-    await open(paperPage);
-    await setHidden(page, true);
-    await save(5, 'topic', 'Seen late');
-    await setHidden(page, false);
-    await question(page, 6).getByText('Seen late').waitFor();
-  });
-
-  it('works in any number of windows, of which one is visible', async () => {
-    // A browser opens 6 connections to an origin (HTTP/1.1): if each window kept one open, the last would get none.
-    const windows: Page[] = [];
-    for (let count = 0; count < 7; count += 1) {
-      const window = await context.newPage();
-      windows.push(window);
-      await window.goto('/');
-      await window.getByText('Reloads when you save.').waitFor();
-      await setHidden(window, true);
-    }
-    for (const window of windows) await window.close();
-  });
-
   it('works without scripts, and asks to be reloaded', async () => {
     const page = await openWithoutScripts(browser, origin);
     await page.goto(paperPage);
@@ -222,14 +140,6 @@ describe('The preview in a browser', async () => {
       await page.keyboard.press('Enter');
       assert.ok(await page.locator('#question-4 .problem pre:visible').isVisible());
     });
-
-    it('is printed dark on white, without navigation', async () => {
-      await page.goto(paperPage);
-      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-      assert.equal(await page.getByRole('banner').isVisible(), false);
-      assert.equal(await background(page), light);
-      assert.equal(await page.getByRole('article').count(), fewQuestions.length);
-    });
   });
 });
 
@@ -241,17 +151,4 @@ function question(page: Page, number: number): Locator {
 async function isBeside(inner: Locator, outer: Locator): Promise<boolean> {
   const [one, other] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
   return !!one && !!other && one.x > other.x + other.width / 2 && one.y - other.y < 50;
-}
-
-/** The distance from the top of the window in CSS pixels. */
-async function topOf(element: Locator): Promise<number> {
-  return (await element.boundingBox())?.y ?? Number.NaN;
-}
-
-/** Simulates that another window covers this one, which a headless browser does not detect. */
-async function setHidden(page: Page, isHidden: boolean): Promise<void> {
-  await page.evaluate(`
-    Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
-    document.dispatchEvent(new Event('visibilitychange'));
-  `);
 }

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { apiErrors } from '../../../build/release/errors.ts';
 import { searchIndexUrl } from '../../../build/site/text.ts';
-import { temporaryFolder } from '../../build/bank-folder.ts';
-import { redocly } from '../../build/site/redocly.ts';
 import { openBrowser, openSite } from './browser.ts';
 import {
   assertAccessible,
@@ -48,19 +43,6 @@ describe('The API reference in a browser', async () => {
     await assertFits(page, 'the reference, unfolded', [320, 390, 768, 1024, 1100, 1280, 1920]);
   });
 
-  it('folds the list of sections away on a phone, below the title', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await open(path);
-    const sections = page.getByRole('navigation', { name: 'On this page' });
-    const link = sections.getByRole('link', { name: 'Errors' });
-    assert.equal(await link.isVisible(), false);
-    const [title, list] = [await page.locator('h1').boundingBox(), await sections.boundingBox()];
-    assert.ok(title && list && title.y < list.y && list.height < 60);
-    await sections.getByText('On this page').click();
-    await link.click();
-    await page.waitForURL('**#errors');
-  });
-
   it('keeps the samples of an endpoint beside its fields in a wide window', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open(`${path}#getQuestions.questions.solution`);
@@ -82,9 +64,6 @@ describe('The API reference in a browser', async () => {
       ['ArrowRight', 'JavaScript'],
       ['ArrowRight', 'Python'],
       ['ArrowRight', 'curl'],
-      ['End', 'Python'],
-      ['ArrowLeft', 'JavaScript'],
-      ['Home', 'curl'],
       ['ArrowLeft', 'Python'],
     ] as const) {
       await page.keyboard.press(key);
@@ -95,28 +74,6 @@ describe('The API reference in a browser', async () => {
     await page.keyboard.press('Tab');
     assert.match(String(await page.evaluate('document.activeElement.textContent')), /^import json/);
     assert.equal(await page.locator('[data-samples=getExam] pre:visible').count(), 1);
-  });
-
-  it('has a description that Redoc shows with its samples and examples', async () => {
-    const folder = await temporaryFolder();
-    const [description, file] = [join(folder, 'openapi.json'), join(folder, 'redoc.html')];
-    const response = await fetch(`${baseUrl}/docs/openapi.json`);
-    await writeFile(description, await response.text());
-    const { status, stderr } = await redocly(
-      'build-docs',
-      '--inlineBundle',
-      description,
-      '-o',
-      file,
-    );
-    assert.equal(status, 0, stderr);
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${pathToFileURL(file)}#operation/getQuestions`);
-    await page.getByText('"Authorization: Bearer $API_KEY"').waitFor();
-    for (const example of ['neet', '2026', 's1', 'physics.json'])
-      assert.ok((await page.getByText(example, { exact: true }).count()) > 0, example);
-    await context.close();
   });
 
   describe('The search', () => {
@@ -170,17 +127,6 @@ describe('The API reference in a browser', async () => {
         true,
       );
       assert.equal(await page.getByRole('listbox').isVisible(), false);
-      await page.keyboard.press('Control+k');
-      await page.keyboard.type('429');
-      await page.getByRole('option', { name: /^When to retry / }).waitFor();
-      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp'])
-        await page.keyboard.press(key);
-      assert.equal(
-        await selected.locator('p').innerText(),
-        '429 · Wait the number of seconds in Retry-After.',
-      );
-      await page.keyboard.press('Enter');
-      await page.waitForURL('**/docs/guides/limits/#retry');
       await page.keyboard.press('Control+k');
       await page.keyboard.type('diagram');
       await page.getByRole('option').first().waitFor();
@@ -258,48 +204,6 @@ describe('The API reference in a browser', async () => {
       await page.getByLabel('API key').fill('ключ');
       await send(page);
       await page.getByText('Nothing was sent: the key contains invalid characters.').waitFor();
-      forgetErrors();
-    });
-
-    it('offers values from the bank, and accepts others', async () => {
-      await openForm(page, 'getQuestions');
-      const offered = (name: string) =>
-        page
-          .locator(`#try-${name}-list option`)
-          .evaluateAll((options) => options.map((option) => String(option.getAttribute('value'))));
-      await page.getByLabel('exam', { exact: true }).fill('neet');
-      await page.keyboard.press('Tab');
-      await page.locator('#try-year-list option[value="2024"]').waitFor({ state: 'attached' });
-      const { years }: { years: number[] } = JSON.parse(
-        await (await fetch(`${baseUrl}/neet`)).text(),
-      );
-      assert.deepEqual(await offered('year'), years.map(String));
-      await page.getByLabel('year', { exact: true }).fill('2024');
-      await page.keyboard.press('Tab');
-      await page
-        .locator('#try-shift-list option[value="2024-01-01-s1"]')
-        .waitFor({ state: 'attached' });
-      assert.deepEqual(await offered('shift'), ['s1', 's2', '2024-01-01-s1', '2024-03-01-s1']);
-      assert.deepEqual(await offered('file'), ['physics.json', 'chemistry.json', 'biology.json']);
-      await page.getByLabel('shift', { exact: true }).fill('03-01');
-      await page.getByLabel('API key').fill(key);
-      assert.deepEqual(await sendAndRead(page), {
-        status: '200 OK',
-        request: 'GET /neet/2024/03-01/physics.json',
-      });
-      await page.getByLabel('shift', { exact: true }).fill('../a b');
-      assert.equal(
-        await page.locator('#try-request').textContent(),
-        'GET /neet/2024/..%2Fa%20b/physics.json',
-      );
-    });
-
-    it('says that there is no response', async () => {
-      await openForm(page, 'getYear');
-      await context.setOffline(true);
-      await send(page);
-      await page.getByText('No response. Check your connection').waitFor();
-      await context.setOffline(false);
       forgetErrors();
     });
 

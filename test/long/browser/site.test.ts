@@ -13,7 +13,6 @@ import {
   focused,
   light,
   tabAndPress,
-  tabTo,
   unfoldAll,
 } from './page-checks.ts';
 
@@ -31,7 +30,7 @@ const forms = {
 
 describe('The pages of the site in a browser', async () => {
   const browser = await openBrowser();
-  const { baseUrl, page, open, forgetErrors } = await openSite(browser, {}, clipboardPermissions);
+  const { baseUrl, page, open } = await openSite(browser, {}, clipboardPermissions);
 
   for (const path of [...docs, ...Object.keys(forms)]) {
     it(`${path} is accessible, narrow and wide, light and dark, and has no broken links`, async () => {
@@ -49,16 +48,6 @@ describe('The pages of the site in a browser', async () => {
       }
     });
   }
-
-  it('have autocomplete values for the fields of a user', async () => {
-    for (const [path, fields] of Object.entries(forms)) {
-      await open(path);
-      const found = await page
-        .locator('form input')
-        .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('autocomplete')));
-      assert.deepEqual(found, fields, path);
-    }
-  });
 
   it('are readable without JavaScript, without a button, or say that they need it', async () => {
     const page = await openWithoutScripts(browser, baseUrl);
@@ -82,24 +71,6 @@ describe('The pages of the site in a browser', async () => {
       for (const button of await page.locator('button[type=submit]:visible').all())
         assert.ok(await button.isDisabled(), path);
     }
-  });
-
-  it('align header, content and footer at every width', async () => {
-    for (const width of [390, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const path of ['/docs/', '/docs/guides/', '/docs/catalogue/', '/docs/none']) {
-        await open(path);
-        const edges = await page.evaluate(`['header', 'main', 'footer'].map((selector) => {
-          const box = document.querySelector(selector);
-          const { paddingLeft, paddingRight } = getComputedStyle(box);
-          const { left, right } = box.getBoundingClientRect();
-          return [left + parseFloat(paddingLeft), right - parseFloat(paddingRight)];
-        })`);
-        const [header, content, footer] = edges as number[][];
-        assert.deepEqual([header, footer], [content, content], `${path}, ${width} pixels`);
-      }
-    }
-    forgetErrors();
   });
 
   it('have the theme of the system', async () => {
@@ -129,39 +100,6 @@ describe('The pages of the site in a browser', async () => {
     await page.getByRole('heading', { name: 'Sign up' }).waitFor();
     await page.getByRole('link', { name: 'Reference' }).click();
     await page.waitForURL('**/docs/reference/');
-  });
-
-  it('remember the language of samples', async () => {
-    await open('/docs/guides/key/');
-    await page.getByRole('tab', { name: 'Python' }).click();
-    await open('/docs/guides/checksum/');
-    assert.equal(await page.getByRole('tab', { selected: true }).textContent(), 'Python');
-    await page.getByRole('tab', { name: 'JavaScript' }).click();
-  });
-
-  it('mark the section that is read in the list of sections', async () => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await open('/docs/guides/limits/');
-    const current = page.locator('.contents [aria-current=location]');
-    assert.equal(await current.count(), 0);
-    await page.locator('#counts').evaluate((heading) => heading.scrollIntoView());
-    await current.getByText('What counts').waitFor();
-    await page.locator('.contents').getByText('When to retry').click();
-    await current.getByText('When to retry').waitFor();
-    assert.equal(await current.count(), 1);
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    await current.getByText('Download all papers of a year').waitFor();
-  });
-
-  it('have headings that link to themselves, by keyboard too', async () => {
-    await open('/docs/guides/limits/');
-    await tabAndPress(page, 'Rate limit headers');
-    await tabTo(page, 'What counts');
-    assert.equal(await focused(page), 'What counts');
-    await page.keyboard.press('Enter');
-    assert.equal(new URL(page.url()).hash, '#counts');
-    const links = page.locator('main h2[id] > a');
-    assert.equal(await links.count(), await page.locator('main h2[id]').count());
   });
 
   it('lead to the guides, and from each guide to the others, by keyboard alone', async () => {

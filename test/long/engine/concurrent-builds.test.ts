@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { verifiedId } from '../../build/verified-release.ts';
 import { assertNoDrafts, build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
@@ -30,16 +28,6 @@ async function buildConcurrently(
 }
 
 describe('Concurrent builds with the same dist and data folders', () => {
-  it('of the same content publish one release', async () => {
-    const content = await contentFolder(0);
-    const { dist, data } = await newBuildFolders(content);
-    const ids = await buildConcurrently([content, content, content], dist, data);
-    assert.equal(new Set(ids).size, 1);
-    assert.deepEqual(await readdir(join(dist, 'releases')), [ids[0]]);
-    assert.equal(await verifiedId(dist), ids[0]);
-    await assertNoDrafts({ dist, data });
-  });
-
   it('of different contents publish one complete release each, of which one is current', async () => {
     const folders = await Promise.all([0, 4, -1].map(contentFolder));
     const { dist, data } = await newBuildFolders('');

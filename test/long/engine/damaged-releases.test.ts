@@ -38,9 +38,8 @@ interface Expected {
 
 /** The responses of the current release. The feed of changes, which is of no release, changes with each switch. */
 async function responsesOf(distDir: string): Promise<readonly Expected[]> {
-  const { resources } = await readServedRelease(distDir);
-  return [...resources.public.values(), ...resources.protected.values()]
-    .flat()
+  const bodies = await readServedRelease(distDir);
+  return bodies
     .filter(({ path }) => path !== changesPath)
     .map(({ path, coding, bytes }) => ({ path, coding, body: bytes }));
 }

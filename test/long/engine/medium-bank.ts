@@ -107,43 +107,15 @@ const edits = {
       ...question,
       question: `${question.question} (${which})`,
     })),
-  'renumber a question': (files, which) =>
-    withQuestion(files, which, ({ diagrams: _named, ...question }) => ({
-      ...question,
-      id: `q-${which}`,
-    })),
-  'change the date of a paper': (files, which) =>
-    withPaper(files, which, (paper) => ({ ...paper, lastUpdated: dateOf(which) })),
-  'reformat a paper': (files, which) => {
-    const path = oneOf(papersOf(files), which);
-    return { ...files, [path]: JSON.stringify(files[path], undefined, 1 + (which % 8)) };
-  },
   'replace a diagram': (files, which) => ({
     ...files,
     [oneOf(pathsOf(files, /\.svg$/), which)]: svg(7, 1 + (which % 4000)),
   }),
-  'remove a paper': (files, which) => without(files, oneOf(papersOf(files), which)),
   'remove a shift': (files, which) => without(files, oneOf(shiftsOf(files), which)),
-  'remove a year': (files, which) => without(files, oneOf(yearsOf(files), which)),
   'rename a shift': (files, which) => {
     const shift = oneOf(shiftsOf(files), which);
     return moved(files, shift, `${shift}${10 + (which % 90)}`);
   },
-  'move a year to another': (files, which) => {
-    const [year = '', other] = [oneOf(yearsOf(files), which), String(1950 + (which % 50))];
-    const moves = shiftsOf(files).filter((shift) => shift.startsWith(year));
-    return moves.reduce(
-      (all, shift) => moved(all, shift, shift.replace(/\/\d{4}\/\d{4}/, `/${other}/${other}`)),
-      files,
-    );
-  },
-  'add a paper': (files, which) =>
-    added(
-      files,
-      oneOf(shiftsOf(files), which),
-      ['physics', 'chemistry', 'biology'][which % 3],
-      which,
-    ),
   'add a shift': (files, which) =>
     added(files, `neet/2025/${dateOf(which).slice(0, 10)}-s1`, 'physics', which),
   'add an exam': (files, which) => ({
@@ -194,13 +166,6 @@ function papersOf(files: Files): string[] {
 /** `neet/2024/2024-05-05-s1` */
 function shiftsOf(files: Files): string[] {
   return [...new Set(papersOf(files).map((path) => path.slice(0, path.lastIndexOf('/'))))];
-}
-
-/** `neet/2024/` */
-function yearsOf(files: Files): string[] {
-  return [...new Set(papersOf(files).map((path) => path.split('/').slice(0, 2).join('/')))].map(
-    (year) => `${year}/`,
-  );
 }
 
 /** A date and time in 2025. */

@@ -4,7 +4,6 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openDatabase } from '../../../gateway/accounts/store/store.ts';
-import { temporaryFolder } from '../../build/bank-folder.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -55,44 +54,6 @@ async function fillUp(file: string): Promise<void> {
   };
   await assert.rejects(fill, { code: 'ENOSPC' });
 }
-
-/** Reads the session secret on a full disk, prints what is there, and reads it again with space. */
-const secretScript = `
-set -e
-data=$1; shift
-mount -t tmpfs -o size=64k tmpfs "$data"
-dd if=/dev/zero of="$data/full" bs=4096 2>/dev/null || true
-if "$@"; then exit 3; fi
-ls -A "$data"
-rm "$data/full"
-"$@"
-cat "$data/session-secret"
-`;
-
-it('A session secret on a full disk is not created, and is when there is space', {
-  skip: noMounts,
-  timeout,
-}, async () => {
-  const folder = await temporaryFolder();
-  const { href } = new URL('../../../gateway/accounts/passwords.ts', import.meta.url);
-  const read = `import { readSessionSecret } from '${href}';
-      import { realSystem } from '${new URL('../../../gateway/clock.ts', import.meta.url).href}';
-      await readSessionSecret({ users: {}, dataDir: '${folder}' }, realSystem);`;
-  const command = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', read];
-  const [program = '', ...args] = [
-    ...inMountNamespace,
-    '/bin/sh',
-    '-c',
-    secretScript,
-    'sh',
-    folder,
-    ...command,
-  ];
-  const { status, stdout, stderr } = await startCommand(program, args, {}).ended;
-  assert.match(stderr, /StorageError: The data folder \S+ cannot be written: ENOSPC/);
-  assert.match(stdout, /^full\n[\w-]{43}$/);
-  assert.equal(status, 0);
-});
 
 describe('A gateway on a full disk', { skip: noMounts, timeout }, () => {
   it('keeps serving, logs one line, and writes its counts when there is space again', async (t) => {

@@ -123,13 +123,7 @@ async function yearOf(distDir: string, name: string) {
   const { root, readYear, pathOf } = await readRelease(distDir, name);
   const index = root.years['neet']?.['2024'];
   assert.ok(index);
-  return { index, pathOf, shifts: (await readYear(index)).shifts };
-}
-
-/** The path of the year index of a release. */
-export async function indexPath(distDir: string, name: string): Promise<string> {
-  const { index, pathOf } = await yearOf(distDir, name);
-  return pathOf(index);
+  return { pathOf, shifts: (await readYear(index)).shifts };
 }
 
 /** The path of the plain form of a file of the shift, such as `physics.json`. */

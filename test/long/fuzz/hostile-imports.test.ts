@@ -54,12 +54,6 @@ const rejected: readonly (readonly [
     /^The archive has more than 10000 files/,
   ],
   [
-    'a damaged archive',
-    'a.zip',
-    () => zipOf({ 'a.xml': item }).subarray(0, 200),
-    /^The archive is damaged/,
-  ],
-  [
     'entities that a document declares',
     'a.xml',
     () =>
@@ -71,34 +65,10 @@ const rejected: readonly (readonly [
   ],
   ['deep XML', 'a.xml', () => '<a>'.repeat(100_000), /^Elements are nested more than 200 deep\.\n/],
   [
-    'XML of another format',
-    'a.xml',
-    () => '<html/>',
-    /is XML with the root element <html>, which is not read/,
-  ],
-  [
-    'CSV without a header',
-    'a.csv',
-    () => 'Which?,yes,no,A\n',
-    /^There is no column for question and answer\. The columns are: /,
-  ],
-  [
-    'accents one above the other',
-    'a.csv',
-    () => `question,answer\ne${'\u0334\u0323'.repeat(200_000)},1\n`,
-    /A letter has more than 10 accents\. Remove them\./,
-  ],
-  [
     'more than 10,000 rows of CSV',
     'a.csv',
     () => `question,answer\n${'1+1?,2\n'.repeat(300_000)}`,
     /The file has more than 10000 questions\. Split it\./,
-  ],
-  [
-    'XML of more than 500,000 elements',
-    'a.xml',
-    () => `<quiz>${'<a/>'.repeat(500_000)}</quiz>`,
-    /The file has more than 500000 elements\. Split it\./,
   ],
   [
     'CSV with an open quote of 10 MB',
@@ -122,12 +92,6 @@ const lost: readonly (readonly [
     /not imported: Elements are nested more than 200 deep/,
   ],
   [
-    'HTML with many tags',
-    'a.xml',
-    () => moodle('<b>'.repeat(1e6)),
-    /not imported: The text has more than 10000 HTML tags/,
-  ],
-  [
     'a text of 3 MB that an item refers to 100 times',
     'a.zip',
     repeatedText,
@@ -138,18 +102,6 @@ const lost: readonly (readonly [
     'a.xml',
     () => moodle('<img src=@@PLUGINFILE@@/a.png>'.repeat(1500), largeImage()),
     /not imported: images of more than 200 MB/,
-  ],
-  [
-    'long texts',
-    'a.gift',
-    () => `${'a '.repeat(1e6)}{T}`,
-    /not imported: The text is longer than 20000 characters/,
-  ],
-  [
-    'images of other sites',
-    'a.xml',
-    () => moodle('<img src="https://example.org/a.png">'),
-    /images: https:\/\/example\.org/,
   ],
   [
     'images in other folders',
@@ -174,17 +126,6 @@ describe('import of hostile files', () => {
       assertNoStackTrace(outcome);
       assert.match(outcome.stdout, why);
     });
-
-  it('reads a chain of 5,000 tests that refer to each other', async () => {
-    const tests = Array.from({ length: 5000 }, (_, index) => [
-      `${index}.xml`,
-      `<qti-assessment-test><qti-assessment-item-ref href="${index + 1}.xml"/></qti-assessment-test>`,
-    ]);
-    const item = await readFile(fixture('item3.xml'));
-    const files = { ...Object.fromEntries(tests), '5000.xml': item };
-    const { stdout } = await importFile(await fileOf('chain.zip', zipOf(files)));
-    assert.match(stdout, /^1 of 1 question imported/m);
-  });
 
   it('unpacks no more of a file than the archive says', async () => {
     const zip = withSize(zipOf({ 'a.xml': item + ' '.repeat(1e6) }), item.length);

@@ -1,19 +1,14 @@
 /** The configurations of docs/cdn.md, run by the real servers on a release of the sample bank. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { request } from 'undici';
 import { readCurrent } from '../../../build/release/read.ts';
 import { resourcesOf } from '../../build/release-folder.ts';
 import { rawGet } from '../../gateway/raw-request.ts';
-import { runGateway } from '../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { repository } from '../../gateway/started-process.ts';
-import { waitUntil } from '../../wait-until.ts';
-import { startBalancer } from './balancer.ts';
 import { startCaddy, startNginx } from './running-host.ts';
 
 const dist = await sampleRelease();
@@ -28,11 +23,6 @@ function configuration(language: string, [address, other]: readonly [string, str
   return text.replaceAll('/srv/pastpaper/dist/', `${dist}/`).replace(address, other);
 }
 
-const gateway = await runGateway({ DIST_DIR: dist }, 'in-real-time');
-after(() => gateway.close());
-const gatewayPort = Number(new URL(gateway.baseUrl).port);
-const replicas = await startBalancer([gatewayPort], gatewayPort);
-after(() => replicas.close());
 const nginx = await startNginx(async (_, port) =>
   configuration('nginx', ['listen 80;', `listen 127.0.0.1:${port};`]),
 );
@@ -46,9 +36,6 @@ const hosts = [
   { name: 'nginx', host: nginx, codings: ['gzip'] },
   { name: 'Caddy', host: caddy, codings: ['gzip', 'br'] },
 ] as const;
-
-/** nginx in front of a gateway. */
-const balancer = { name: 'nginx with the configuration of docs/replicas', host: replicas };
 
 for (const { name, host, codings } of hosts) {
   const { baseUrl } = host;
@@ -135,78 +122,4 @@ for (const { name, host, codings } of hosts) {
       }
     });
   });
-}
-
-const megabyte = Buffer.alloc(1024 * 1024, 'a');
-/** The client sends this much, and does not end the body. */
-const megabytes = 32;
-
-const framings = {
-  'with a length': {
-    header: `Content-Length: ${200 * megabyte.length}`,
-    chunk: megabyte,
-  },
-  'in chunks': {
-    header: 'Transfer-Encoding: chunked',
-    chunk: Buffer.concat([Buffer.from('100000\r\n'), megabyte, Buffer.from('\r\n')]),
-  },
-} as const;
-
-for (const { name: software, host } of [...hosts, balancer]) {
-  describe(`A POST of many megabytes to ${software}`, () => {
-    for (const [name, { header, chunk }] of Object.entries(framings)) {
-      it(`is rejected before it ends, and nothing of it is written to the disk: ${name}`, async () => {
-        const before = await bytesIn(host.folder);
-        const socket = connect(Number(new URL(host.baseUrl).port), '127.0.0.1');
-        // A host may close the connection while the client sends.
-        socket.on('error', () => undefined);
-        let received = '';
-        socket.setEncoding('utf8').on('data', (text: string) => {
-          received += text;
-        });
-        socket.write(
-          `POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${header}\r\n\r\n`,
-        );
-        await send(socket, chunk);
-        await waitUntil(
-          async () => received !== '' || socket.destroyed || (await bytesIn(host.folder)) > before,
-        );
-        const written = (await bytesIn(host.folder)) - before;
-        socket.destroy();
-        assert.equal(written, 0);
-        assert.match(received, /^HTTP\/1\.1 4\d\d /);
-        assert.ok(received.length < 2000, received);
-      });
-    }
-  });
-}
-
-/** Sends the chunk many times, as far as the host reads it. */
-async function send(socket: Socket, chunk: Buffer): Promise<void> {
-  for (let sent = 0; sent < megabytes && !socket.destroyed; sent += 1) {
-    if (socket.write(chunk)) continue;
-    const stopped = new AbortController();
-    const { signal } = stopped;
-    await Promise.race(
-      ['drain', 'data', 'close'].map((event) => once(socket, event, { signal })),
-    ).finally(() => stopped.abort());
-    // It has responded.
-    if (socket.bytesRead > 0) return;
-  }
-}
-
-async function bytesIn(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const sizes = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      // A file may be removed meanwhile.
-      .map((entry) =>
-        stat(join(entry.parentPath, entry.name)).then(
-          ({ size }) => size,
-          () => 0,
-        ),
-      ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -178,15 +178,6 @@ describe('Connections to PostgreSQL', { timeout }, () => {
     assert.equal(status, 0);
     assert.equal(await counted(fixture), 31 + cached);
   });
-
-  it('that hang do not prevent a gateway from stopping', async (t) => {
-    const fixture = await createFixture(t, 'gateway');
-    await Promise.all(Array.from({ length: 10 }, () => download(fixture)));
-    await waitUntil(async () => (await counted(fixture)) === 10);
-    fixture.proxy.hang();
-    const { status } = await fixture.stop();
-    assert.equal(status, 0);
-  });
 });
 
 describe('Usage in PostgreSQL', { timeout }, () => {

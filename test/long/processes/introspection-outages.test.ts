@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { introspectionClient } from '../../../gateway/access/introspection-client.ts';
-import { listenLocally } from '../../free-port.ts';
 import {
   active,
   json,
@@ -37,12 +34,6 @@ const outages: readonly (readonly [string, Responder])[] = [
   ['accepts requests and never responds', () => {}],
   ['sends its response byte by byte', drip],
   ['breaks off after half of its response', breakOff],
-  ['closes every connection without a response', (_response, { socket }) => socket.end()],
-  ['responds with 500', (response) => response.writeHead(500).end('{"active":false}')],
-  [
-    'responds with HTML',
-    (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
-  ],
 ];
 
 function drip(response: Parameters<Responder>[0]): void {
@@ -92,20 +83,4 @@ describe('While the authentication service', () => {
     assert.ok(gateway.logged.length > outages.length);
     assert.doesNotMatch(gateway.logged.join('\n'), /pfx_|a-secret|Z2F0ZXdheTph/);
   });
-});
-
-it('The authentication service is not asked again if the TLS handshake never ends', async () => {
-  const silent = createServer(() => {});
-  let connections = 0;
-  silent.on('connection', () => (connections += 1));
-  const port = await listenLocally(silent);
-  const client = introspectionClient({
-    url: `https://127.0.0.1:${port}/introspect`,
-    clientId: 'gateway',
-    secret: 's',
-  });
-  await assert.rejects(client.introspect('token'), /longer than 2000 ms/);
-  await client.close();
-  assert.equal(connections, 1);
-  silent.close();
 });

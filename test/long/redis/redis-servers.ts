@@ -25,43 +25,16 @@ const settings = [
 const shards = 3;
 const slotCount = 16_384;
 
-/** How gateways connect. The nodes also accept connections without TLS, from the tests. */
-interface Security {
-  /** Files with the certificate and its private key. */
-  readonly cert: string;
-  readonly key: string;
-  readonly password: string;
-}
-
-const settingsOf = ({ cert, key, password }: Security, port: number) => [
-  ...['--tls-port', String(port), '--tls-cluster', 'yes', '--tls-replication', 'yes'],
-  ...[
-    '--tls-cert-file',
-    cert,
-    '--tls-key-file',
-    key,
-    '--tls-ca-cert-file',
-    cert,
-    '--tls-auth-clients',
-    'no',
-  ],
-  ...['--user', 'replica', 'on', `>${password}`, '~pastpaper:*', '+@all'],
-];
-
 /** Starts the nodes of a cluster; on other ports if another process took one of them meanwhile. */
-async function startNodes(security: Security | undefined) {
+async function startNodes() {
   for (let attempt = 1; ; attempt += 1) {
     const ports = await Promise.all(Array.from({ length: 2 * shards }, freePort));
-    const tlsPorts = await Promise.all(ports.map(freePort));
-    const starts = ports.map((port, index) => {
-      const secured = security ? settingsOf(security, tlsPorts[index] ?? 0) : [];
-      return startRedis(...settings, '--cluster-port', String(port), ...secured);
-    });
+    const starts = ports.map((port) => startRedis(...settings, '--cluster-port', String(port)));
     const results = await Promise.allSettled(starts);
     const nodes = results.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value] : [],
     );
-    if (nodes.length === starts.length) return { nodes, ports, tlsPorts };
+    if (nodes.length === starts.length) return { nodes, ports };
     await Promise.all(nodes.map((node) => node.remove()));
     if (attempt === 3) throw new Error('The nodes of the cluster do not start.');
   }
@@ -79,14 +52,10 @@ export class RedisCluster {
     this.url = url;
   }
 
-  /** @param security for nodes that gateways can only use over TLS, with a user that has this password */
-  static async start(security?: Security): Promise<RedisCluster> {
-    const { nodes, ports, tlsPorts } = await startNodes(security);
-    const addresses = security ? tlsPorts : nodes.map(({ port }) => port);
-    const hosts = addresses.slice(0, 2).map((port) => `127.0.0.1:${port}`);
-    const url = security
-      ? `rediss+cluster://replica:${encodeURIComponent(security.password)}@${hosts}`
-      : `redis+cluster://${hosts}`;
+  static async start(): Promise<RedisCluster> {
+    const { nodes, ports } = await startNodes();
+    const addresses = nodes.map(({ port }) => port);
+    const url = `redis+cluster://${addresses.slice(0, 2).map((port) => `127.0.0.1:${port}`)}`;
     const ids = await Promise.all(
       nodes.map(async (node) => String(await node.ask('CLUSTER', 'MYID'))),
     );
@@ -133,16 +102,6 @@ export class RedisCluster {
     throw new Error(`No node serves ${account}.`);
   }
 
-  /** Waits until the replica of a primary has all its writes. */
-  async waitUntilReplicated(primary: RedisServer): Promise<void> {
-    await waitUntil(async () => {
-      const info = String(await primary.ask('INFO', 'replication'));
-      const [, sent] = /master_repl_offset:(\d+)/.exec(info) ?? [];
-      const [, received] = /^slave0:.*offset=(\d+)/m.exec(info) ?? [];
-      return sent === received;
-    });
-  }
-
   async remove(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.remove()));
   }
@@ -170,10 +129,8 @@ async function isComplete(node: RedisServer): Promise<boolean> {
 /**
  * Starts a primary and its replica, and three Sentinels that promote the replica when the primary is down for half a
  * second.
- *
- * @param password of Redis and of the Sentinels; empty: none
  */
-export async function startSentinels(password = '') {
+export async function startSentinels() {
   const settings = [
     ...[
       '--appendonly',
@@ -183,17 +140,13 @@ export async function startSentinels(password = '') {
       '--repl-ping-replica-period',
       '1',
     ],
-    ...(password === '' ? [] : ['--requirepass', password, '--masterauth', password]),
   ];
   const primary = await startRedis(...settings);
   const replica = await startRedis(...settings, '--replicaof', `127.0.0.1 ${primary.port}`);
-  const auth =
-    password === '' ? [] : [`sentinel auth-pass main ${password}`, `requirepass ${password}`];
   const file = [
     `sentinel monitor main 127.0.0.1 ${primary.port} 2`,
     'sentinel down-after-milliseconds main 500',
     'sentinel failover-timeout main 3000',
-    ...auth,
   ].join('\n');
   const sentinels = await Promise.all(
     [1, 2, 3].map(() =>
@@ -204,9 +157,8 @@ export async function startSentinels(password = '') {
       }),
     ),
   );
-  const credentials = password === '' ? '' : `:${encodeURIComponent(password)}@`;
   for (const sentinel of sentinels) {
-    const client = createClient({ url: sentinel.url.replace('//', `//${credentials}`), RESP: 2 });
+    const client = createClient({ url: sentinel.url, RESP: 2 });
     await client.connect();
     const field = async (name: string) => {
       const all = (await client.sendCommand(['SENTINEL', 'MASTER', 'main'])) as unknown as string[];
@@ -219,7 +171,7 @@ export async function startSentinels(password = '') {
     client.destroy();
   }
   return {
-    /** Their REDIS_URL, without a password. */
+    /** Their REDIS_URL. */
     url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/main`,
     primary,
     replica,

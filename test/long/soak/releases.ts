@@ -2,11 +2,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type BuildFolders, build } from '../engine/build-process.ts';
-import {
-  readStoredRelease,
-  type StoredBody,
-  type StoredRelease,
-} from '../fuzz/http/stored-release.ts';
+import { readStoredRelease, type StoredBody } from '../fuzz/http/stored-release.ts';
 
 /** The number of previous releases that are kept, as a gateway may still serve them. */
 const keptBefore = 1;
@@ -29,15 +25,12 @@ export async function startReleases(places: BuildFolders) {
   /** Bodies by path and ETag. */
   const served = new Map<string, SoakBody>();
 
-  async function buildNext(): Promise<StoredRelease> {
+  async function buildNext(): Promise<readonly StoredBody[]> {
     const number = folders.length;
     if (number > 0) await edit(places.content, number);
     const folder = await build(places);
     const release = await readStoredRelease(places.dist);
-    for (const body of [
-      ...release.resources.public.values(),
-      ...release.resources.protected.values(),
-    ].flat()) {
+    for (const body of release) {
       const name = `${body.path} ${body.etag}`;
       served.set(name, { served: body, first: served.get(name)?.first ?? number, last: number });
     }

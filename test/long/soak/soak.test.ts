@@ -84,9 +84,9 @@ describe('A gateway under load, while releases change, keys are revoked and mont
       const connection = new Client(gateway.origin);
       /** The last ETag of each path. */
       const tags = new Map<string, string>();
-      const { resources } = releases.first;
-      const open = [...resources.public.keys()];
-      const closed = [...resources.protected.keys()];
+      const pathsOf = (access: string) =>
+        releases.first.filter((body) => body.access === access).map(({ path }) => path);
+      const [open, closed] = [pathsOf('public'), pathsOf('protected')];
       while (sent < requests) {
         const account = pick(all);
         /** Path, account, and the status if there is no resource of a release. */

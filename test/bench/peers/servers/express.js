@@ -1,8 +1,8 @@
-/** Express with express-rate-limit: a route as in its guide with a response from memory, or express.static (STATIC). */
+/** Express with express-rate-limit: a route as in its guide, with a response from memory. */
 import { hash } from 'node:crypto';
 import express from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { folder, host, key, limits, path, port, readQuestions, ready } from './settings.js';
+import { host, key, limits, path, port, readQuestions, ready } from './settings.js';
 
 const accounts = new Map([[hash('sha256', key), 'account']]);
 
@@ -23,26 +23,15 @@ const limit = rateLimit({
 const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Encoding': 'gzip' };
 
 const app = express();
-if (process.env.STATIC) {
-  app.use(bearer, limit, (request, response, next) => {
-    if (request.acceptsEncodings('gzip')) {
-      request.url += '.gz';
-      response.set(headers);
-    }
-    next();
-  });
-  app.use(express.static(folder));
-} else {
-  const { gzip } = readQuestions();
-  app.get('/:exam/:year/:shift/:file', bearer, limit, ({ params }, response) => {
-    const { exam, year, shift, file } = params;
-    if (`${exam}/${year}/${shift}/${file}` !== path)
-      return response.status(404).json({ error: 'File not found' });
-    return response
-      .set(headers)
-      .set({ 'Cache-Control': 'private, no-cache' })
-      .vary('Authorization')
-      .send(gzip);
-  });
-}
+const { gzip } = readQuestions();
+app.get('/:exam/:year/:shift/:file', bearer, limit, ({ params }, response) => {
+  const { exam, year, shift, file } = params;
+  if (`${exam}/${year}/${shift}/${file}` !== path)
+    return response.status(404).json({ error: 'File not found' });
+  return response
+    .set(headers)
+    .set({ 'Cache-Control': 'private, no-cache' })
+    .vary('Authorization')
+    .send(gzip);
+});
 app.listen(port, host, ready);

@@ -62,19 +62,7 @@ describe('The keys of a user', async () => {
       assert.deepEqual([response.status, response.body], [400, { error }], JSON.stringify(body));
     };
     const { id } = await ada.createKey();
-    const invisible = [
-      '\u200b',
-      '\u202e\u2066',
-      ' \u3164 ',
-      '\u2800',
-      '\ufe0f',
-      '\u00ad',
-      '\u{e0041}',
-    ];
-    const names = [
-      ...[undefined, 5, ['a'], '', '  ', 'x'.repeat(101), 'a\nb', 'a\u2028b', 'a\tb'],
-      ...invisible,
-    ];
+    const names = [undefined, 5, '', '  ', 'x'.repeat(101), 'a\nb', 'a\u2028b', '\u200b'];
     for (const name of names) {
       await rejected(
         'keys',
@@ -82,28 +70,21 @@ describe('The keys of a user', async () => {
         'name must be one line of 1 to 100 characters, at least one of them visible.',
       );
     }
-    const lifetimeError = 'expiresIn must be seconds, at most 316224000, or null for no expiry.';
-    for (const expiresIn of [undefined, 0, 1.5, 316_224_001, '60', [60]]) {
-      await rejected('keys', { name: 'laptop', expiresIn }, lifetimeError);
-    }
-    for (const overlap of [undefined, null, -1, 1.5, 7_776_001, '60', []]) {
+    for (const expiresIn of [0, 1.5, 316_224_001, '60'])
+      await rejected(
+        'keys',
+        { name: 'laptop', expiresIn },
+        'expiresIn must be seconds, at most 316224000, or null for no expiry.',
+      );
+    for (const overlap of [null, -1, 7_776_001])
       await rejected(
         `keys/${id}/rotate`,
         { overlap },
         'overlap must be seconds, from 0 to 7776000.',
       );
-    }
-    assert.equal((await ada.request('POST', 'keys')).status, 400, 'no body at all');
     assert.equal((await listed(ada)).length, 1);
-    for (const good of [
-      { name: 'ü☃ <b>'.padEnd(100, 'x'), expiresIn: 1 },
-      { name: '0', expiresIn: 316_224_000 },
-      { name: 'क्‍ष', expiresIn: 1 },
-    ]) {
-      const made = await ada.createKey(good);
-      const lifetime = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 1000;
-      assert.deepEqual([made.name, lifetime], [good.name, good.expiresIn]);
-    }
+    const good = { name: 'क्‍ष'.padEnd(100, 'x'), expiresIn: 316_224_000 };
+    assert.equal((await ada.createKey(good)).name, good.name);
     const two = (await ada.post(`keys/${id}/rotate`, { overlap: 7_776_000 })).body;
     assert.equal((await ada.post(`keys/${two.id}/rotate`, { overlap: 0 })).status, 201);
     const { status, body } = await ada.post(`keys/${two.id}/rotate`, { overlap: 0 });
@@ -116,15 +97,7 @@ describe('The keys of a user', async () => {
   it('are not found by an unknown id, or by another user', async () => {
     const [ada, bob] = [await signedIn(running.authUrl), await signedIn(running.authUrl)];
     const mine = await ada.createKey(neverExpiring);
-    const malformed = [
-      'key_',
-      '%00',
-      '..%2faccount',
-      mine.key,
-      `${mine.id}%00`,
-      `${mine.id}x`,
-      mine.id.toUpperCase(),
-    ];
+    const malformed = ['%00', '..%2faccount', mine.key, `${mine.id}x`];
     for (const other of [mine.id, 'key_00000000-0000-0000-0000-000000000000', ...malformed]) {
       for (const response of [
         await bob.remove(`keys/${other}`),

@@ -28,15 +28,10 @@ const routes = {
 };
 
 /** Endpoints of better-auth 1.7 that the dashboard does not use. */
-const unusedEndpoints = `
-  get-session list-sessions list-accounts account-info ok error token update-user update-session
-  change-email set-password verify-password delete-user delete-user/callback?token=a
-  revoke-session revoke-sessions revoke-other-sessions link-social unlink-account refresh-token
-  get-access-token send-verification-email reset-password/a-token?callbackURL=/ forget-password
-  sign-in/username callback/gitlab callback/ .well-known/openid-configuration
-`
-  .trim()
-  .split(/\s+/);
+const unusedEndpoints =
+  'get-session list-accounts token update-user change-email delete-user revoke-sessions link-social set-password'.split(
+    ' ',
+  );
 
 describe('The paths under /auth/', async () => {
   const running = await sharedGateway(withProviders);
@@ -55,12 +50,6 @@ describe('The paths under /auth/', async () => {
     }
   });
 
-  it('do not invalidate a mailed link on HEAD', async () => {
-    for (const path of ['verify-email?token=a', 'callback/google?code=a&state=b']) {
-      assert.equal((await ada.request('HEAD', path)).status, 405);
-    }
-  });
-
   it('do not include better-auth’s other endpoints', async () => {
     for (const path of unusedEndpoints) {
       for (const response of [
@@ -76,10 +65,7 @@ describe('The paths under /auth/', async () => {
   });
 
   it('do not include them under encoded or relative paths', async () => {
-    for (const path of [
-      ...['callback/..\\ok', 'callback/../ok', './ok'],
-      ...['callback/%2e%2e/ok', 'callback/%2e%2e%2fok', 'callback/..%5cok'],
-    ]) {
+    for (const path of ['callback/../ok', './ok', 'callback/%2e%2e/ok', 'callback/..%5cok']) {
       const { status } = await rawGet(running.authUrl, `/auth/${path}`);
       assert.equal(status, 404, path);
     }
@@ -89,61 +75,17 @@ describe('The paths under /auth/', async () => {
 
   it('respond with 404 in upper case, with more segments, or with an additional slash', async () => {
     for (const path of [
-      ...[
-        'SETTINGS',
-        'settings/more',
-        'account/me',
-        'sign-in',
-        'sign-out/',
-        '/settings',
-        '',
-        'nothing',
-      ],
-      ...[`${session}/more`, `${key}/other`, `${key}/rotate/more`],
+      'SETTINGS',
+      'sign-out/',
+      '/settings',
+      '',
+      `${session}/more`,
+      `${key}/other`,
     ]) {
       const { status, body } = await ada.get(path);
       assert.deepEqual([path, status, body], [path, 404, { error: 'File not found' }]);
     }
-    assert.equal((await ada.post('SIGN-OUT')).status, 404);
-    for (const path of [
-      '/AUTH/settings',
-      '/authors/settings',
-      '/settings/auth',
-      '/neet/auth/settings',
-    ]) {
-      const { status } = await rawGet(running.baseUrl, path);
-      assert.ok(status === 400 || status === 404, `${path}: ${status}`);
-    }
     assert.equal((await ada.get('account')).status, 200);
-  });
-
-  it('include the settings of the sign-in page', async () => {
-    const { status, body } = await new Visitor(running.authUrl).get('settings');
-    const password = { min: 10, max: 128 };
-    const providers = ['google', 'github'];
-    assert.deepEqual([status, body], [200, { providers, mail: false, apiUrl: null, password }]);
-  });
-
-  it('require a session where they concern an account', async () => {
-    const anyone = new Visitor(running.authUrl);
-    const responses = [
-      await anyone.get('account'),
-      await anyone.post('account', { quotaMail: false }),
-      await anyone.remove('account', { password: 'a phrase of words' }),
-      await anyone.post('change-password', {
-        currentPassword: 'a phrase',
-        newPassword: 'several words of mine',
-      }),
-      await anyone.get('keys'),
-      await anyone.post('keys', { name: 5 }),
-      await anyone.post(`${key}/rotate`, { overlap: 0 }),
-      await anyone.remove(key),
-      await anyone.get('sessions'),
-      await anyone.remove(session),
-    ];
-    for (const { status, body } of responses) {
-      assert.deepEqual([status, body], [401, { error: 'You are not signed in.' }]);
-    }
   });
 });
 
@@ -156,10 +98,8 @@ describe('Cross-origin requests', async () => {
   const foreign: readonly Headers[] = [
     evil,
     { Origin: 'null' },
-    { Origin: 'no origin' },
     { Origin: 'http://127.0.0.1:1' },
     { 'Sec-Fetch-Site': 'cross-site' },
-    { 'Sec-Fetch-Site': 'same-site' },
     { 'Sec-Fetch-Site': 'cross-site', Origin: origin },
   ];
   const own: readonly Headers[] = [
@@ -192,15 +132,6 @@ describe('Cross-origin requests', async () => {
         assert.equal(status, 403, `${method} ${path} (${methods})`);
       }
     }
-  });
-
-  it('may follow a link, but cannot read the response', async () => {
-    const headers = { ...evil, 'Sec-Fetch-Site': 'cross-site' };
-    const response = await new Visitor(running.authUrl).get('settings', headers);
-    assert.deepEqual(
-      [response.status, response.headers.get('access-control-allow-origin')],
-      [200, null],
-    );
   });
 
   it('do not include requests of the service’s own pages or of programs', async () => {

@@ -63,13 +63,6 @@ describe('Limits of attempts', async () => {
     assertTooMany(await visitor.signIn(user), 60);
   });
 
-  it('accept the right passwords of twelve users behind one address who sign in at once', async () => {
-    const users = Array.from({ length: 12 }, newUser);
-    for (const user of users) await new Visitor(authUrl).signUp(user);
-    const signIns = await Promise.all(users.map((user) => from('192.0.2.102').signIn(user)));
-    assert.deepEqual(new Set(signIns.map(({ status }) => status)), new Set([200]));
-  });
-
   it('allow no more than ten of fifteen wrong passwords that are sent at once', async () => {
     const guesses = Array.from({ length: 15 }, () => guess(from('192.0.2.103')));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort();
@@ -113,12 +106,5 @@ describe('Limits of attempts', async () => {
     for (let sent = 0; sent < 100; sent += 1)
       assert.equal((await guess(new Visitor(authUrl), user.email)).status, 401);
     assertTooMany(await new Visitor(authUrl).signIn(user), 900);
-  });
-
-  it('count an IPv6 network as one address', async () => {
-    for (let sent = 0; sent < 10; sent += 1)
-      assert.equal((await guess(from(`2001:db8:0:1::${sent}`))).status, 401);
-    assertTooMany(await guess(from('2001:db8:0:1:ffff::')), 60);
-    assert.equal((await guess(from('2001:db8:0:2::1'))).status, 401);
   });
 });

@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { listenLocally } from '../../../free-port.ts';
 
 export interface Mail {
   readonly to: string;
@@ -53,19 +52,6 @@ export async function openMailbox(): Promise<Mailbox> {
       }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
-
-/** Opens a mail server that accepts connections and never responds. */
-export async function openHungMailServer(): Promise<Pick<Mailbox, 'url' | 'close'>> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => void sockets.add(socket.on('error', () => {})));
-  return {
-    url: `smtp://127.0.0.1:${await listenLocally(server)}`,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

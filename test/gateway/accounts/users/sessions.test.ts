@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sql } from 'kysely';
 import { browserOf } from '../../../../gateway/accounts/routes/sign-in.ts';
-import { defaultSetUp, type RunningGateway } from '../../running-gateway.ts';
+import type { RunningGateway } from '../../running-gateway.ts';
 import { sharedGateway, withProviders } from '../set-ups.ts';
 import { type NewUser, newUser, signedIn, Visitor } from './visitor.ts';
 
@@ -61,23 +60,6 @@ describe('Sessions', async () => {
     assert.equal((await ada.get('sessions')).status, 401);
   });
 
-  it('get 401 if they end while they are used', { skip: defaultSetUp !== 'embedded' }, async () => {
-    const ada = await signedIn(running.authUrl);
-    const old = new Date(running.system.now() + 2 * 86_400_000).toISOString();
-    await running.database
-      .updateTable('sessions')
-      .set({ expiresAt: old, updatedAt: old })
-      .execute();
-    // The refresh of the session finds no row.
-    await sql`create trigger ended before update on sessions begin select raise(ignore); end`.execute(
-      running.database,
-    );
-    const { status } = await ada.get('account');
-    await sql`drop trigger ended`.execute(running.database);
-    assert.equal(status, 401);
-    assert.ok(running.logged.every((line) => !line.includes('failed')));
-  });
-
   it('end at once when the user ends them, but not for other users', async () => {
     const user = newUser();
     const home = await signedIn(running.authUrl, user);
@@ -127,14 +109,6 @@ describe('The browser of a session', () => {
       `Mozilla/5.0 (Linux; Android 10; K) ${webKit} Chrome/140.0.0.0 Mobile Safari/537.36`,
       'Chrome on Android',
     ],
-    [
-      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webKit} Version/18.0 Safari/605.1.15`,
-      'Safari on macOS',
-    ],
-    [
-      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webKit} CriOS/140.0 Safari/604.1`,
-      'Chrome on iOS',
-    ],
     ['<script>alert(1)</script>', 'Another browser'],
     [undefined, 'Another browser'],
   ] as const) {
@@ -179,28 +153,5 @@ describe('The session cookie', async () => {
     });
     assert.deepEqual(await cookiesOf(await userOf(published)), secure);
     assert.deepEqual(await cookiesOf(proxied, { 'X-Forwarded-Proto': 'https' }), plain);
-  });
-
-  it('is rejected when it was changed', async () => {
-    const visitor = new Visitor(proxied.authUrl);
-    await visitor.signIn(proxied.user);
-    const [name = '', value = ''] = visitor.session ?? [];
-    const [token = '', signature = ''] = decodeURIComponent(value).split('.');
-    const wrongToken = `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}`;
-    const forged = [
-      token,
-      `${token}.`,
-      `${token}.${'A'.repeat(43)}=`,
-      `${wrongToken}.${signature}`,
-      '',
-      '%',
-      '%00',
-    ];
-    for (const other of forged) {
-      visitor.cookies.set(name, other);
-      assert.equal((await visitor.get('account')).status, 401, other);
-    }
-    visitor.cookies.set(name, value);
-    assert.equal((await visitor.get('account')).status, 200);
   });
 });

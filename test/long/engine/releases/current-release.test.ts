@@ -58,30 +58,7 @@ describe('A release damaged on disk', async () => {
       ['--repair'],
       async (dist) => truncate(await bodyPath(dist, paperPath), 7),
     ],
-    [
-      'by a folder in the place of a public file',
-      ['--repair'],
-      async (dist) => {
-        const file = join(await current(dist), 'public/robots.txt');
-        await rm(file);
-        await mkdir(file);
-      },
-    ],
-    [
-      'by a tree that is gone',
-      ['--repair'],
-      async (dist) => rm(join(await current(dist), 'public'), { recursive: true }),
-    ],
     ['by a root that is gone', [], async (dist) => rm(join(await current(dist), 'root.json'))],
-    [
-      'by being a file',
-      [],
-      async (dist) => {
-        const folder = await current(dist);
-        await rm(folder, { recursive: true });
-        await writeFile(folder, '');
-      },
-    ],
   ];
   for (const [sentence, options, damage] of damages) {
     it(`${sentence} is replaced by build ${options.join(' ')}`, async () => {

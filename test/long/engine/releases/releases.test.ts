@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readRelease } from '../../../../build/release/read.ts';
 import { gracePeriod, prune } from '../../../../build/release/releases.ts';
-import { appendToHistory, readHistory, switchCurrent } from '../../../../build/release/switch.ts';
+import { appendToHistory, switchCurrent } from '../../../../build/release/switch.ts';
 import { makeBank, paperPath, temporaryFolder } from '../../../build/bank-folder.ts';
-import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
+import { type Outcome, runCommand } from '../../../build/command.ts';
 import { currentOf, publishedFolder } from '../../../build/release-folder.ts';
 import { verifiedRelease } from '../../../build/verified-release.ts';
 import { copyFolder } from '../build-process.ts';
@@ -89,13 +89,6 @@ describe('releases list', () => {
     );
     assert.match(stdout, new RegExp(`${second}.*current, damaged: \\S+root.json is missing\n`));
   });
-
-  it('reports that there are no releases', async () => {
-    const dist = join(await temporaryFolder(), 'none');
-    const none = { status: 0, stdout: 'There are no releases.\n', stderr: '' };
-    assert.deepEqual(await releases(dist, 'list'), none);
-    assert.equal((await releases(dist, 'list', '--json')).stdout, '[]\n');
-  });
 });
 
 describe('releases rollback', () => {
@@ -126,14 +119,6 @@ describe('releases rollback', () => {
     });
   });
 
-  it('does not affect the next build', async () => {
-    const { dist, names, content } = await distWith(2);
-    await releases(dist, 'rollback');
-    await publishedFolder(content, dist);
-    assert.notEqual(await currentOf(dist), names[0]);
-    await verifiedRelease(dist);
-  });
-
   const refusals: readonly [
     string,
     (dist: string, names: readonly string[]) => Promise<readonly string[]>,
@@ -144,7 +129,6 @@ describe('releases rollback', () => {
       async () => ['abc'],
       /^There is no release "abc"\. Run npx pastpaper releases list to see all releases\.\n$/,
     ],
-    ['no name', async () => [''], /^There is no release ""\./],
     [
       'a release that is damaged',
       async (dist, [first = '']) => {
@@ -152,14 +136,6 @@ describe('releases rollback', () => {
         return [];
       },
       /^Release \w+ is damaged: objects\/.* has \d+ bytes, not \d+\. The current release is unchanged\.\n$/,
-    ],
-    [
-      'one that was removed',
-      async (dist, [first = '']) => {
-        await rm(join(dist, 'releases', first), { recursive: true });
-        return [];
-      },
-      /^Release \w+, which was current before, has been removed\.\n$/,
     ],
     [
       'one that nothing is known of',
@@ -180,15 +156,6 @@ describe('releases rollback', () => {
       assert.equal(await currentOf(dist), names[1]);
     });
   }
-
-  it('fails without a release', async () => {
-    const stderr = 'No release is current. Give the id of a release.\n';
-    assert.deepEqual(await releases(await temporaryFolder(), 'rollback'), {
-      status: 1,
-      stdout: '',
-      stderr,
-    });
-  });
 });
 
 /** Switches to a release, as a build and a rollback do. */
@@ -239,99 +206,4 @@ describe('releases prune', () => {
     });
     assert.deepEqual(await namesIn(dist), [second, third].sort());
   });
-
-  it('removes only the drafts of killed processes', async () => {
-    const { dist, names } = await distWith(1);
-    const draft = (pid: number) => `.draft-${pid}-00000000-0000-4000-8000-000000000000`;
-    await mkdir(join(dist, 'releases', draft(2 ** 30)));
-    await mkdir(join(dist, 'releases', draft(process.ppid)));
-    assert.equal((await releases(dist, 'prune')).stdout, 'There is nothing to remove.\n');
-    assert.deepEqual(await namesIn(dist), [draft(process.ppid), names[0]]);
-  });
-
-  it('may run several times concurrently', async () => {
-    const { dist, names } = await distWith(6);
-    const pruned = await Promise.all([1, 2, 3].map(() => prune(dist, 2, later(2 * gracePeriod))));
-    assert.deepEqual(pruned.flatMap(({ removed }) => removed).sort(), names.slice(0, 4).sort());
-    assert.deepEqual(await namesIn(dist), names.slice(4).sort());
-  });
-});
-
-describe('The history of the switches', () => {
-  it('has one line for each switch', async () => {
-    const { dist, names, content } = await distWith(2);
-    await publishedFolder(content, dist);
-    const [first, second] = names;
-    const history = await readHistory(dist);
-    assert.deepEqual(
-      history.map(({ from, to }) => `${from} to ${to}`),
-      [`null to ${first}`, `${first} to ${second}`],
-    );
-  });
-
-  it('survives a line that was cut short', async () => {
-    const dist = await temporaryFolder();
-    const entry = { at: '2026-01-01T00:00:00.000Z', to: 'a', from: null };
-    await appendToHistory(dist, entry);
-    await appendFile(join(dist, 'history'), '{"at":"2026-01-0');
-    await appendToHistory(dist, { ...entry, to: 'b', from: 'a' });
-    assert.deepEqual(
-      (await readHistory(dist)).map(({ to }) => to),
-      ['a', 'b'],
-    );
-    assert.equal((await readFile(join(dist, 'history'), 'utf8')).split('\n').length, 4);
-  });
-
-  it('does not mislead a rollback after a killed switch', async () => {
-    const { dist, names } = await distWith(3);
-    const [first = '', second, third = ''] = names;
-    await appendToHistory(dist, { at: new Date().toISOString(), to: first, from: third });
-    await releases(dist, 'rollback');
-    assert.equal(await currentOf(dist), second);
-  });
-
-  it('has one line for each of several concurrent switches', async () => {
-    const { dist, names } = await distWith(3);
-    await Promise.all(names.flatMap((name) => [name, name]).map((name) => switchTo(dist, name)));
-    assert.ok((await readHistory(dist)).every(({ to }) => names.includes(to)));
-    assert.ok(names.includes(await currentOf(dist)));
-    assert.deepEqual(
-      (await readdir(dist)).filter((name) => name.startsWith('.')),
-      [],
-    );
-  });
-
-  it('is not affected by links of killed switches, which are removed', async () => {
-    const { dist } = await distWith(1);
-    const stray = `.draft-${2 ** 30}-00000000-0000-4000-8000-000000000000`;
-    await symlink('releases/none', join(dist, stray));
-    await switchTo(dist, await currentOf(dist));
-    assert.deepEqual(
-      (await readdir(dist)).filter((name) => name.startsWith('.')),
-      [],
-    );
-  });
-});
-
-describe('releases used wrongly', () => {
-  const wrong: readonly [readonly string[], RegExp][] = [
-    [[], /^Missing command\.\n/],
-    [
-      ['remove'],
-      /^Unknown command "remove"\. Available commands: list, rollback, prune, push, pull, verify\.\n/,
-    ],
-    [['list', 'all'], /^Unexpected argument "all"\.\n/],
-    [['rollback', 'a', 'b'], /^Unexpected argument "b"\.\n/],
-    [['prune', '--keep', '0'], /^--keep must be a whole number from 1, not "0"\.\n/],
-    [['prune', '--keep', '1.5'], /^--keep must be a whole number from 1, not "1\.5"\.\n/],
-    [['list', '--keep', '2'], /^Unknown option "--keep"\.\n/],
-  ];
-  for (const [args, message] of wrong) {
-    it(`exits with 2: ${args.join(' ')}`, async () => {
-      const outcome = await releases(await temporaryFolder(), ...args);
-      assert.equal(outcome.status, 2);
-      assert.match(outcome.stderr, message);
-      assertNoStackTrace(outcome);
-    });
-  }
 });

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { checkResponse } from './check-response.ts';
+import type { FuzzContext } from './context.ts';
 import { serverLimits } from './gateway-under-test.ts';
-import type { ModelContext } from './model.ts';
-import { mayCloseConnection, type Plan } from './plans.ts';
+import type { Plan } from './plans.ts';
 import { type HttpResponse, InvalidResponse, readBody, readHead } from './response.ts';
 
 /** Milliseconds without a byte after which a connection counts as hanging: less than any limit on idle connections. */
@@ -42,7 +42,7 @@ export function isLasting({ ending }: Plan): boolean {
 export async function executePlan(
   plan: Plan,
   port: number,
-  context: ModelContext,
+  context: FuzzContext,
 ): Promise<PlanResult> {
   const client = new ClientConnection(port, isLasting(plan) ? deadline : promptly);
   const failure = await follow(plan, client, context).catch((error: unknown) => {
@@ -61,48 +61,40 @@ export async function executePlan(
 async function follow(
   plan: Plan,
   client: ClientConnection,
-  context: ModelContext,
+  context: FuzzContext,
 ): Promise<string | undefined> {
-  const { sends, ending, read } = plan;
+  const { sends, ending } = plan;
   let sent = ending === 'slow' ? slow : '';
-  let mayBeOver = false;
+  let isOver = false;
   for (const [index, { packets, expected }] of sends.entries()) {
     const isLast = index === sends.length - 1;
     sent += packets.join('');
     if (client.hasMore) return 'an unexpected response';
     await client.write(packets);
-    if (isLast && (ending === 'cut' || ending === 'reset')) {
-      if (packets.length > 0) await client.until(() => client.received >= read);
-      if (ending === 'reset') client.reset();
+    if (isLast && ending === 'cut') return undefined;
+    if (isLast && ending === 'reset') {
+      if (expected && expected.length > 0) await client.until(() => client.hasMore);
+      client.reset();
       return undefined;
     }
     if (isLast && ending === 'slow') client.writeSlowly(slow);
     if (isLast && ending === 'half-close') client.endSending();
-    // Without predictions, every response until the end of the connection is checked.
-    for (
-      let number = 0;
-      !mayBeOver && number < (expected?.length ?? Number.POSITIVE_INFINITY);
-      number += 1
-    ) {
-      const prediction = expected?.[number];
-      const isHead = prediction
-        ? prediction.request?.method === 'HEAD'
-        : sent.includes('HEAD') && undefined;
-      const isRead = prediction?.allowed.includes('400') === false;
-      const response = await client.next(isHead && !isRead ? 'if it was read' : isHead);
-      if (!response && !prediction) break;
+    // Without expectations, every response until the end of the connection is checked.
+    for (let number = 0; !isOver && number < (expected?.length ?? Infinity); number += 1) {
+      const one = expected?.[number];
+      const unknown = sent.includes('HEAD') ? undefined : false;
+      const response = await client.next(one?.isHead ? 'if it was read' : one ? false : unknown);
+      if (!response && !one) break;
       if (!response)
         return client.isClosed ? 'the connection is closed without a response' : 'no response';
-      const failure = checkResponse(response, prediction, context, sent);
+      const failure = checkResponse(response, one, context, sent);
       if (failure !== undefined) return failure;
       // As it says, and may after Expect and Upgrade and under /auth/.
-      const mayClose =
-        prediction?.isService || (prediction?.request && mayCloseConnection(prediction.request));
-      mayBeOver = response.fields.get('connection') === 'close' && mayClose === true;
+      const mayBeLast = one?.isService === true || one?.mayBeLast === true;
+      isOver = mayBeLast && response.fields.get('connection') === 'close';
     }
-    if (mayBeOver) break;
+    if (isOver) break;
   }
-  if (ending === 'finish') client.endSending();
   if (client.hasInterim && !/100-continue/i.test(sent)) return 'an interim response';
   if (!(await client.until(() => false))) return 'the connection stays open';
   return client.hasMore ? 'an unexpected or truncated response' : undefined;
@@ -117,8 +109,7 @@ type HeadResponse = boolean | 'if it was read' | undefined;
 /** The client side of a connection, with a strict parser of responses (RFC 9112). */
 class ClientConnection {
   readonly responses: HttpResponse[] = [];
-  /** The number of received bytes, and those that are not yet read. */
-  received = 0;
+  /** Received bytes that are not yet read. */
   #rest: Buffer = Buffer.alloc(0);
   /** Whether there was an interim response, `100 Continue` (RFC 9110, 15.2). */
   hasInterim = false;
@@ -161,7 +152,6 @@ class ClientConnection {
     };
     this.#socket.on('data', (bytes: Buffer) => {
       this.#timer.refresh();
-      this.received += bytes.length;
       this.#rest = Buffer.concat([this.#rest, bytes]);
       note();
     });

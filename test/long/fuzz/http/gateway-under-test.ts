@@ -1,9 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { blockAccount } from '../../../../gateway/accounts/accounts.ts';
-import { createKey, revokeKey } from '../../../../gateway/accounts/keys.ts';
-import { openDatabase } from '../../../../gateway/accounts/store/store.ts';
 import { generateKey } from '../../../../gateway/accounts/verify-keys.ts';
 import { realSystem } from '../../../../gateway/clock.ts';
 import type { ServerLimits } from '../../../../gateway/server.ts';
@@ -14,7 +10,8 @@ import {
   type MonitoredGateway,
   startMonitoredGateway,
 } from '../../../gateway/monitored-gateway.ts';
-import type { Keys, ModelContext } from './model.ts';
+import { Accounts, plans } from '../../accounts.ts';
+import type { FuzzContext, Keys } from './context.ts';
 import { readServedRelease } from './stored-release.ts';
 
 /** The time limits of the gateway. A client that keeps a connection open waits for them. */
@@ -31,7 +28,7 @@ export const serverLimits: ServerLimits = {
 
 /** A gateway with the sample bank and keys in every state. */
 export interface GatewayUnderTest {
-  readonly context: ModelContext;
+  readonly context: FuzzContext;
   /** Replaced by `restart`. */
   readonly gateway: MonitoredGateway;
   /** Restarts the gateway. */
@@ -46,7 +43,7 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
   const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
   const { publication } = await buildFolder(sampleContentDir, places.distDir);
   if (!publication) throw new Error('The sample bank does not build.');
-  const context: ModelContext = {
+  const context: FuzzContext = {
     release: await readServedRelease(places.distDir),
     keys: await makeKeys(join(places.dataDir, 'pastpaper.db')),
     corsOrigin,
@@ -75,50 +72,16 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
   };
 }
 
-/** The plans of the keys. No run uses up the quota of `roomy`. */
-const plans = {
-  free: { perSecond: 2, perMonth: 1000 },
-  roomy: { perSecond: 1_000_000, perMonth: 1_000_000_000 },
-} as const;
-
-const prefix = 'pfx_';
-/** The lifetime of the expired key in milliseconds. */
-const shortLife = 5;
-
-/** Creates the keys in a database file, before a gateway opens it. */
+/** Creates the keys in a database file, before a gateway opens it. No run uses up the quota of `roomy`. */
 async function makeKeys(file: string): Promise<Keys> {
-  const database = await openDatabase({ kind: 'sqlite', file });
-  const make = async (account: string, plan: keyof typeof plans, lifetime?: number) =>
-    (
-      await createKey(database, realSystem, {
-        account,
-        plan,
-        fallbackPlan: plan,
-        lifetime,
-        prefix,
-        maxKeys: 20,
-      })
-    ).key;
-  try {
-    const live = await make('roomy', 'roomy');
-    const revoked = await make('roomy', 'roomy');
-    await revokeKey(database, realSystem, revoked);
-    const blocked = await make('blocked', 'roomy');
-    await blockAccount(database, realSystem, 'blocked');
-    const keys = {
-      live,
-      free: await make('free', 'free'),
-      revoked,
-      expired: await make('roomy', 'roomy', shortLife),
-      blocked,
-      unknown: generateKey(prefix, realSystem),
-      misspelt: `${live.slice(0, -1)}${live.endsWith('0') ? '1' : '0'}`,
-    };
-    await delay(shortLife);
-    return keys;
-  } finally {
-    await database.destroy();
-  }
+  const accounts = await Accounts.open(file);
+  const { key: live } = await accounts.create('roomy', 'roomy');
+  const { key: free } = await accounts.create('free', 'free');
+  const { key: revoked, keyId } = await accounts.create('revoked', 'roomy');
+  await accounts.revoke(keyId);
+  await accounts.close();
+  const misspelt = `${live.slice(0, -1)}${live.endsWith('0') ? '1' : '0'}`;
+  return { live, free, revoked, unknown: generateKey('pfx_', realSystem), misspelt };
 }
 
 /** Replaces keys by their names, such as `{{live}}`. */

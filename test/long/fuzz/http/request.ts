@@ -15,10 +15,3 @@ export function renderRequest({ method, target, version, fields, body }: Request
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${target} ${version}\r\n${lines.join('')}\r\n${body}`;
 }
-
-/** The trimmed values of a field, by its name in lower case. */
-export function valuesOf({ fields }: RequestParts, name: string): string[] {
-  return fields
-    .filter(([one]) => one.toLowerCase() === name)
-    .map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, ''));
-}
