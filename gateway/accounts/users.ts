@@ -16,7 +16,9 @@ type UsersParts = Pick<BetterAuthParts, 'config' | 'database' | 'attempts' | 'sy
 export function openUsers({ origin, ...shared }: UsersParts): Users {
   const { config, attempts, system, log } = shared;
   const { publicUrl, mail } = config.users;
-  return lazily(async () => {
+  let opened: Promise<BetterAuth> | undefined;
+
+  async function open(): Promise<BetterAuth> {
     const { openBetterAuth } = await import('./better-auth.ts');
     return openBetterAuth({
       ...shared,
@@ -25,14 +27,11 @@ export function openUsers({ origin, ...shared }: UsersParts): Users {
       sendMail:
         mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
     });
-  });
-}
+  }
 
-/** Returns a function that calls `open` the first time, and again after it has failed. */
-function lazily<Opened>(open: () => Promise<Opened>): () => Promise<Opened> {
-  let opened: Promise<Opened> | undefined;
   return () => {
     opened ??= open().catch((error: unknown) => {
+      // The next request tries again.
       opened = undefined;
       throw error;
     });

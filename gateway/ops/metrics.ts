@@ -268,6 +268,6 @@ export function registerMetrics(
   add(
     'release_refused',
     '1 while the current release is damaged, so that another one is served.',
-    () => Number(releases.isRejecting),
+    () => Number(releases.problem !== undefined),
   );
 }

@@ -143,12 +143,7 @@ export async function openCurrentRelease(distDir: string, log: Log) {
       return link?.changedAt;
     },
 
-    /** Whether the link names a damaged release, so that another one is served. */
-    get isRejecting(): boolean {
-      return rejected !== undefined;
-    },
-
-    /** What is wrong with the release that the link names, if it cannot be served. */
+    /** What is wrong with the release that the link names, if another one is served. */
     get problem(): string | undefined {
       return rejected?.problem;
     },

@@ -204,11 +204,24 @@ describe('A gateway whose current release is damaged', () => {
       logged.join('\n'),
       /^The current release cannot be served: objects\/\S+ is missing\. The gateway keeps serving/,
     );
-    assert.equal(releases.isRejecting, true);
+    assert.notEqual(releases.problem, undefined);
     await repair(dist);
     await releases.refresh();
     assert.equal(releases.current.id, (await readRelease(dist, 'made')).root.id);
-    assert.equal(releases.isRejecting, false);
+    assert.equal(releases.problem, undefined);
+    await releases.close();
+  });
+
+  it('keeps serving a release that is replaced by a damaged one', async () => {
+    const dist = await damaged((copy) => writeNamed(copy, 'next'));
+    const logged: string[] = [];
+    const releases = await openCurrentRelease(dist, (message) => void logged.push(message));
+    const { id } = releases.current;
+    await truncate(join(dist, 'releases/next/root.json'), 100);
+    await switchTo(dist, 'next');
+    await releases.refresh();
+    assert.equal(releases.current.id, id);
+    assert.match(logged.join('\n'), /^The new release cannot be served: root\.json is not JSON/);
     await releases.close();
   });
 
