@@ -270,7 +270,8 @@ function cover(page: SamplePage, marks: number): Html {
   );
   const rules = ofPapers.map(({ paper, name, questions, attempt, marking }) => {
     const number = attempt === questions ? 'Answer all' : `Answer ${attempt} of`;
-    return `${sectionName(paper, name, page)}: ${number} ${count(questions, 'question')}${marking ? ` (${factsOf({ type: 'mcq', marking })[1]})` : ''}.`;
+    const marks = marking ? ` (${factsOf({ type: 'mcq', marking })[1]})` : '';
+    return `${sectionName(paper, name, page)}: ${number} ${count(questions, 'question')}${marks}.`;
   });
   const facts = [
     ['Date', day],

@@ -23,7 +23,7 @@ async function logOf(started: Started): Promise<Line[]> {
   const { stderr } = await started.stop();
   return stderr
     .split('\n')
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !line.includes('Visitors can sign up'))
     .map((line) => JSON.parse(line));
 }
 

@@ -123,8 +123,8 @@ describe('The metrics', () => {
     assert.deepEqual(rows.sort(), families(ofGateway));
   });
 
-  it('of pastpaper auth are the same, without those of limits', () => {
-    const ofGatewayOnly = /^pastpaper_limits_/;
+  it('of pastpaper auth are the same, without those of limits and releases', () => {
+    const ofGatewayOnly = /^pastpaper_(?:limits|body_cache|damaged_bodies|release)_/;
     const shared = families(ofGateway).filter((name) => !ofGatewayOnly.test(name));
     assert.deepEqual(families(ofService), shared);
   });
