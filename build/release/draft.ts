@@ -1,4 +1,12 @@
-import { copyFileSync, linkSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFolder, draftName, removeAbandonedDrafts } from './files.ts';
@@ -44,14 +52,19 @@ export async function openDraft(distDir: string): Promise<Draft> {
       const final = join(releases, root.id);
       addPublicFiles(distDir, folder, root);
       writeFileSync(join(folder, rootFile), text);
+      // Only a folder is a release.
+      if (lstatSync(final, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(final);
       try {
         await rename(folder, final);
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
         for (const file of [...files, rootFile]) {
-          mkdirSync(dirname(join(final, file)), { recursive: true });
-          renameSync(join(folder, file), join(final, file));
+          const path = join(final, file);
+          mkdirSync(dirname(path), { recursive: true });
+          if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
+            rmSync(path, { recursive: true });
+          renameSync(join(folder, file), path);
         }
       }
       return root.id;
