@@ -147,9 +147,9 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 2_015_000 },
-  { folders: ['gateway'], bytes: 364_000 },
-  { folders: ['test'], bytes: 2_480_000 },
+  { folders: ['build', 'gateway'], bytes: 1_945_000 },
+  { folders: ['gateway'], bytes: 345_000 },
+  { folders: ['test'], bytes: 2_000_000 },
 ] as const;
 
 /** Written by `npm run format` from the JSON Schemas; `npm run lint` checks that they are current. */
@@ -192,7 +192,7 @@ describe('The docs', () => {
       (page) => readFileSync(join(repository, page), 'utf8').match(/\S+/g) ?? [],
     );
     const total = words.reduce((sum, { length }) => sum + length, 0);
-    assert.ok(total <= 28_400, `${total} words`);
+    assert.ok(total <= 28_000, `${total} words`);
   });
 });
 
@@ -214,7 +214,7 @@ describe('A field of a question', () => {
       /\btolerance\b/.test(readFileSync(join(repository, file), 'utf8')),
     );
     const product = naming.filter((file) => !file.startsWith('build/site/guides/'));
-    assert.ok(product.length <= 14, product.join(', '));
+    assert.ok(product.length <= 5, product.join(', '));
   });
 });
 
@@ -290,7 +290,7 @@ describe('CONTRIBUTING', () => {
     const called = await filesCalledBy(process);
     const walk = walkOf('A question file');
     assert.deepEqual(called, [...walk].sort());
-    assert.ok(walk.length <= 13, `${walk.length} files`);
+    assert.ok(walk.length <= 12, `${walk.length} files`);
   });
 });
 
