@@ -23,7 +23,8 @@ import { type StoreLocation, storeLocation } from '../store/location.ts';
 import { readPointer } from '../store/pointer.ts';
 import { type PullOptions, pull, verifyStored } from '../store/pull.ts';
 import { push } from '../store/push.ts';
-import { openStore, type Store, StoreError } from '../store/store.ts';
+import { openStore, type Progress, type Store, StoreError } from '../store/store.ts';
+import { progressLine } from './progress.ts';
 
 const options = { json: { type: 'boolean', default: false } } as const;
 const pushOptions = { ...options, all: { type: 'boolean', default: false } } as const;
@@ -89,7 +90,7 @@ const actions: Readonly<
     const { values, positionals } = readArguments(args, pushOptions, 'STORE');
     const signer = readSigner(io.env['SIGNING_KEY']);
     const warn = (message: string) => void io.stderr.write(`warning: ${message}\n`);
-    const result = await withStore(positionals[0], io, (store) =>
+    const result = await withStore(positionals[0], io, (store, progress) =>
       push(store, {
         distDir,
         bank: readBank().name,
@@ -97,6 +98,7 @@ const actions: Readonly<
         all: values.all,
         now: new Date(),
         warn,
+        progress,
       }),
     );
     const { release, files, bytes, wasCurrent } = result;
@@ -113,8 +115,8 @@ const actions: Readonly<
     if (values.watch) return follow(positionals[0], distDir, signed, values['max-age'], io);
     if (values['max-age'] !== undefined)
       throw new UsageError('--max-age is only for --watch: add it, or leave out --max-age.');
-    const result = await withStore(positionals[0], io, async (store) =>
-      pull(store, { ...(await currentOf(store, signed)), distDir, now: new Date() }),
+    const result = await withStore(positionals[0], io, async (store, progress) =>
+      pull(store, { ...(await currentOf(store, signed)), distDir, now: new Date(), progress }),
     );
     const { name, files, bytes } = result;
     const text = `Release ${name} is current. Downloaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
@@ -124,8 +126,8 @@ const actions: Readonly<
   async verify(args, _distDir, io) {
     const { values, positionals } = readArguments(args, storedOptions, 'STORE');
     const signed = signedBy(values['public-key']);
-    const result = await withStore(positionals[0], io, async (store) =>
-      verifyStored(store, await currentOf(store, signed)),
+    const result = await withStore(positionals[0], io, async (store, progress) =>
+      verifyStored(store, await currentOf(store, signed), progress),
     );
     const { release, files, bytes, damage } = result;
     const problems =
@@ -175,18 +177,20 @@ async function follow(
   return 0;
 }
 
-/** Opens a store for an action. @throws UsageError, StoreError with the name of the store */
+/** Opens a store for an action, and shows its progress. @throws UsageError, StoreError with the name of the store */
 async function withStore<Result>(
   address: string | undefined,
   io: CommandIO,
-  action: (store: Store) => Promise<Result>,
+  action: (store: Store, progress: Progress) => Promise<Result>,
 ): Promise<Result> {
   const store = await openStore(locationOf(address, io));
+  const line = progressLine(io.stderr);
   try {
-    return await action(store);
+    return await action(store, (done, total) => line.show('Files:', done, total));
   } catch (error) {
     throw error instanceof StoreError ? new StoreError(`${store.name}: ${error.message}.`) : error;
   } finally {
+    line.clear();
     await store.close();
   }
 }

@@ -10,7 +10,7 @@ import { type Root, releasesFolder, type StoredObject, signatureFile } from '../
 import { isSignedText, type PublicKeys, publicKeyPath } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
 import { type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
-import { parallelRequests, type Store, StoreError } from './store.ts';
+import { type Progress, parallelRequests, type Store, StoreError } from './store.ts';
 import {
   fetchObject,
   fetchPacked,
@@ -41,6 +41,8 @@ interface Signed {
 export interface PullOptions extends Signed {
   readonly distDir: string;
   readonly now: Date;
+  /** Called with each file that is downloaded or found. */
+  readonly progress?: Progress;
 }
 
 export interface PullResult {
@@ -145,7 +147,7 @@ async function fetchSignature(
 /** Downloads the objects of a release that are not in `dist`. */
 async function fetchObjects(
   store: Store,
-  { distDir }: PullOptions,
+  { distDir, progress }: PullOptions,
   root: Root,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   const current = await readCurrent(distDir).catch(() => undefined);
@@ -175,13 +177,17 @@ async function fetchObjects(
     readYear,
     known && { ...known, readYear: (index) => known.readYear(index).catch(() => undefined) },
   );
+  let done = 0;
   // A body is decompressed from another object, which must be there first.
-  for (const isPacked of [false, true])
-    await inParallel(parts, parallelRequests, async (part) => {
-      if ((part.packed !== undefined) !== isPacked || (await has(part))) return;
-      const bytes = await (isPacked ? fetchPart(store, distDir, part) : fetch(part));
-      writeObject(distDir, bytes);
+  for (const isPacked of [false, true]) {
+    const some = parts.filter((part) => (part.packed !== undefined) === isPacked);
+    await inParallel(some, parallelRequests, async (part) => {
+      if (!(await has(part)))
+        writeObject(distDir, await (isPacked ? fetchPart(store, distDir, part) : fetch(part)));
+      done += 1;
+      progress?.(done, parts.length);
     });
+  }
   // What an index names is there when the index is.
   for (const bytes of years) writeObject(distDir, bytes);
   return fetched;
@@ -209,7 +215,11 @@ export interface StoredRelease {
  *
  * @throws StoreError when the root or a year index cannot be used, or the store is down
  */
-export async function verifyStored(store: Store, signed: Signed): Promise<StoredRelease> {
+export async function verifyStored(
+  store: Store,
+  signed: Signed,
+  progress?: Progress,
+): Promise<StoredRelease> {
   const pointer = acceptedPointer(signed);
   const { root } = await fetchRoot(store, pointer);
   await fetchSignature(store, pointer, root, signed);
@@ -232,6 +242,7 @@ export async function verifyStored(store: Store, signed: Signed): Promise<Stored
   const sent = parts.filter(({ packed }) => !packed);
   await inParallel(sent, parallelRequests, async (part) => {
     await check(part, fetchObject(store, part));
+    progress?.(checked.files, sent.length);
   });
   return { release: root.id, ...checked, damage: damage.sort() };
 }

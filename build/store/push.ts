@@ -22,7 +22,7 @@ import {
   signatureKey,
   writePointer,
 } from './pointer.ts';
-import { parallelRequests, type Store, StoreError } from './store.ts';
+import { type Progress, parallelRequests, type Store, StoreError } from './store.ts';
 import {
   fetchPacked,
   fetchRoot,
@@ -47,6 +47,8 @@ export interface PushOptions {
   readonly now: Date;
   /** Is passed what the user should know, as a sentence. */
   readonly warn: (message: string) => void;
+  /** Called with each file that is uploaded. */
+  readonly progress?: Progress;
 }
 
 export interface PushResult {
@@ -67,7 +69,7 @@ export interface PushResult {
  * @throws ReleaseError when there is no release to push; StoreError; the file system's own error
  */
 export async function push(store: Store, options: PushOptions): Promise<PushResult> {
-  const { distDir, bank, signer, all, now, warn } = options;
+  const { distDir, bank, signer, all, now, warn, progress } = options;
   const release = await readCurrent(distDir).catch((error) => {
     if (!(error instanceof DamagedRelease)) throw error;
     throw new ReleaseError(`${error.message}. Run npx pastpaper build first.`);
@@ -102,6 +104,7 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
     const body = await readObject(distDir, object).catch(toReleaseError(name));
     await upload(objectPath(object.sha256), body);
     uploaded.files += 1;
+    progress?.(uploaded.files, parts.length);
   });
   await inParallel(indexes, parallelRequests, async (index) => {
     const body = await readObject(distDir, index).catch(toReleaseError(name));

@@ -10,6 +10,9 @@ import type { StoreLocation } from './location.ts';
 /** Concurrent requests. */
 export const parallelRequests = 16;
 
+/** Called as files are transferred: how many are done, of how many. */
+export type Progress = (done: number, total: number) => void;
+
 /** Milliseconds to connect, and between two pieces of a response. */
 const pieceTimeout = 5_000;
 
