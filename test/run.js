@@ -103,6 +103,7 @@ const suites = {
       REQUESTS: '1000000',
       MUTATIONS: '100000',
       TEXTS: '250',
+      ITEMS: '2500',
       SEED: String(Date.now() % 1_000_000),
     },
   },

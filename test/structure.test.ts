@@ -147,8 +147,8 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 1_945_000 },
-  { folders: ['gateway'], bytes: 345_000 },
+  { folders: ['build', 'gateway'], bytes: 1_950_000 },
+  { folders: ['gateway'], bytes: 347_000 },
   { folders: ['test'], bytes: 2_000_000 },
 ] as const;
 
@@ -183,7 +183,7 @@ describe('Text', () => {
 });
 
 describe('The docs', () => {
-  it('have at most 28,400 words, as `wc -w` counts them', () => {
+  it('have at most 28,000 words, as `wc -w` counts them', () => {
     const pages = readdirSync(join(repository, 'docs'))
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name));
@@ -209,7 +209,7 @@ describe('Settings', () => {
 });
 
 describe('A field of a question', () => {
-  it('is named in at most 14 files, and in the guides', () => {
+  it('is named in at most 5 files, and in the guides', () => {
     const naming = textFilesOf('build', 'gateway').filter((file) =>
       /\btolerance\b/.test(readFileSync(join(repository, file), 'utf8')),
     );
@@ -266,7 +266,7 @@ describe('CONTRIBUTING', () => {
     await running.close();
   });
 
-  it('lists the files that a question file crosses from disk to release, at most 13', async () => {
+  it('lists the files that a question file crosses from disk to release, at most 12', async () => {
     const { createTasks } = await import('../build/run/worker.ts');
     const { findContent } = await import('../build/content/file.ts');
     const { makeBank, temporaryFolder } = await import('./build/bank-folder.ts');

@@ -85,6 +85,8 @@ const cssCharacters = /^[-\p{L}\p{M}\p{N}\s_.,#%+*!()/]*$/u;
 const loading = /url\s*\(|image|src|@import|\/\/|\\/i;
 const selectorCharacters = /^[-\w\s.,#*>+~:()]+$/;
 
+/** A pattern, marker, mask or filter of an attribute or style. */
+const painted = /url\(\s*["']?#([^"')\s]+)/gi;
 const ownElement = /^\s*#[^\s"'()<>\\]+\s*$/;
 const embeddedImage = /^\s*data:image\/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]+$/i;
 
@@ -448,6 +450,7 @@ function countDrawn() {
       elements += 1;
       for (const { name, value } of written)
         if (/(?:^|:)href$/.test(name) && ownElement.test(value)) uses.push(idIn(value));
+        else for (const [, id = ''] of value.matchAll(painted)) uses.push(id);
       return () => {
         if (id === undefined || named.has(id)) return;
         named.set(id, { elements: elements - first.elements, uses: uses.slice(first.uses) });

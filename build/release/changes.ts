@@ -31,6 +31,7 @@ export interface PaperChanges {
   /** Ids, or how many. */
   readonly added: readonly string[] | number;
   readonly removed: readonly string[] | number;
+  /** Those whose answer changed first. */
   readonly changed: readonly QuestionChange[] | number;
 }
 
@@ -177,8 +178,14 @@ async function compareQuestions(
   return {
     added: [...second.keys()].filter((id) => !first.has(id)),
     removed: [...first.keys()].filter((id) => !second.has(id)),
-    changed,
+    changed: [...changed.filter(hasNewAnswer), ...changed.filter((one) => !hasNewAnswer(one))],
   };
+}
+
+const answerFields = new Set(['answer', 'accepted', 'dropped']);
+
+function hasNewAnswer({ fields }: QuestionChange): boolean {
+  return fields.some((field) => answerFields.has(field));
 }
 
 type Questions = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
@@ -215,9 +222,11 @@ function summaryOf(papers: readonly PaperChanges[]): string {
 }
 
 function sentenceOf(paper: PaperChanges): string {
-  const { exam, year, shift, subject, language } = paper;
+  const { exam, year, shift, subject, language, changed } = paper;
   const name = `${exam}/${year}/${shift}/${subject}${language ? ` (${language})` : ''}`;
-  return `${name}: ${summaryOf([paper])}.`;
+  const answers = typeof changed === 'number' ? [] : changed.filter(hasNewAnswer);
+  const first = answers.map(({ id }) => id).join(', ');
+  return `${name}: ${first && `answer of ${first}; `}${summaryOf([paper])}.`;
 }
 
 function unlessDamaged(error: unknown): undefined {

@@ -155,7 +155,7 @@ export async function prune(
     const last = state.history.findLast(({ to, from }) => to === name || from === name);
     const lastUse = Math.max(entry.ctimeMs, last ? Date.parse(last.at) : 0);
     if (now.getTime() - lastUse < gracePeriod) recent.push(name);
-    else if (await remove(distDir, name)) removed.push(name);
+    else if (await remove(distDir, name, state)) removed.push(name);
   }
   if (state.names.length > 0) await removeAbandonedDrafts(join(distDir, releasesFolder));
   await sweep(distDir, now);
@@ -197,16 +197,21 @@ async function isBeingWritten(distDir: string): Promise<boolean> {
 }
 
 /** @returns false when another process was faster, or the release has become current in the meantime */
-async function remove(distDir: string, name: string): Promise<boolean> {
-  const releases = join(distDir, releasesFolder);
-  const draft = join(releases, draftName());
-  if ((await currentName(distDir)) === name) return false;
+async function remove(distDir: string, name: string, before: ReleaseState): Promise<boolean> {
+  const folder = join(distDir, releasesFolder, name);
+  const draft = join(distDir, releasesFolder, draftName());
   try {
-    await rename(join(releases, name), draft);
+    await rename(folder, draft);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
+  // A switch writes to the history first.
+  const { current, history } = await readState(distDir);
+  const isWanted =
+    current === name || history.slice(before.history.length).some(({ to }) => to === name);
+  // This fails when another release has the name by now.
+  if (isWanted) await rename(draft, folder).catch(() => undefined);
   await rm(draft, { recursive: true, force: true });
-  return true;
+  return !isWanted;
 }

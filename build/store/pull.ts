@@ -235,8 +235,11 @@ export async function verifyStored(
     });
   };
   const readYear = async (index: StoredObject) => {
-    const found = await check(index, fetchPacked(store, packedKey(index), index));
-    return found && parseYear(index, found.bytes);
+    const fetching = fetchPacked(store, packedKey(index), index);
+    return check(
+      index,
+      fetching.then(({ bytes }) => parseYear(index, bytes)),
+    );
   };
   const { parts } = await newParts(root, readYear, undefined);
   const sent = parts.filter(({ packed }) => !packed);

@@ -177,7 +177,14 @@ export async function fetchPacked(
   { sha256, size }: StoredObject,
   maxSize = size + packOverhead,
 ): Promise<{ readonly bytes: Buffer; readonly transferred: number }> {
-  const packed = await wholeObject(store, key, maxSize);
+  const found = await store.read(key, maxSize);
+  // Earlier versions have stored it plain.
+  if (found === undefined) {
+    const plain = await fetchObject(store, { sha256, size });
+    return { bytes: plain, transferred: plain.length };
+  }
+  if (found === 'unchanged') throw new StoreError(`${key} is missing`);
+  const packed = found.body;
   const bytes = await promisify(brotliDecompress)(packed, { maxOutputLength: size }).catch(
     () => undefined,
   );

@@ -1,5 +1,5 @@
 /** Opens the database for a process that checks keys and counts usage. */
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultPlan, type Plans } from '../../build/release/plans.ts';
 import { isLoopback } from '../../build/release/urls.ts';
@@ -12,7 +12,13 @@ import { createKey, removeEndedKeys } from './keys.ts';
 import { openDatabase, storedSecret } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { storedUsage } from './usage.ts';
-import { generateKey, lastUsedWriter, stateOf, verifyStoredKeys } from './verify-keys.ts';
+import {
+  generateKey,
+  isWellFormed,
+  lastUsedWriter,
+  stateOf,
+  verifyStoredKeys,
+} from './verify-keys.ts';
 
 export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;
 
@@ -101,8 +107,14 @@ export async function developmentKey(
   if (account.length > 0) {
     const text = await readFile(join(dataDir, developmentKeyFile), 'utf8').catch(() => '');
     const stored = account.find(({ hash }) => hash === digestOf(text.trim()));
-    return stored && stateOf(stored, system.now()) === 'active' ? text.trim() : undefined;
+    const isUsable =
+      stored && stateOf(stored, system.now()) === 'active' && isWellFormed(text.trim(), prefix);
+    return isUsable ? text.trim() : undefined;
   }
+  const file = join(dataDir, developmentKeyFile);
+  // That of another database may have another prefix, or be incomplete.
+  const left = await readFile(file, 'utf8').catch(() => '');
+  if (!isWellFormed(left.trim(), prefix)) await rm(file, { force: true });
   // Stored first: a key that cannot be stored is not created.
   const made = `${generateKey(prefix, system)}\n`;
   const key = (await storedSecret(dataDir, developmentKeyFile, made)).trim();

@@ -263,7 +263,7 @@ export function registerMetrics(
   add(
     'release_published_timestamp_seconds',
     'Time at which the release that is served was published.',
-    () => (releases.publishedAt ?? 0) / 1000,
+    () => (releases.publishedAt ?? Number.NaN) / 1000,
   );
   add(
     'release_refused',

@@ -214,7 +214,7 @@ export function originAt(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Milliseconds in which a second signal is the same one: npm forwards what a terminal has sent to all processes. */
 const echoTime = 500;

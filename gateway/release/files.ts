@@ -26,6 +26,8 @@ export class DamagedBody extends Error {
 export class DiskReads {
   /** In the order of their calls. */
   readonly #waiting: (() => void)[] = [];
+  /** Files with a read that is past its time limit and has not ended. */
+  readonly #hanging = new Set<string>();
   #acquired = 0;
 
   /**
@@ -39,14 +41,17 @@ export class DiskReads {
       new Error(
         `${path} could not be read within ${timeLimit / 1000} s: the disk does not respond.`,
       );
-    if (this.#waiting.length >= maxWaiting) return Promise.reject(hanging());
-    let isLate = false;
+    const isFull = this.#waiting.length >= maxWaiting || this.#hanging.size >= maxReads;
+    if (isFull || this.#hanging.has(path)) return Promise.reject(hanging());
+    let [isStarted, isLate] = [false, false];
     const reading = this.#inTurn(async () => {
       if (isLate) throw hanging();
-      return read();
+      isStarted = true;
+      return read().finally(() => this.#hanging.delete(path));
     });
     return inTime(reading, timeLimit, () => {
       isLate = true;
+      if (isStarted) this.#hanging.add(path);
       return hanging();
     });
   }
@@ -98,7 +103,8 @@ export async function* readChunks(
   const file = await openInTime(path, disk);
   try {
     // Content-Length is sent before the bytes are read; another length would break the connection's framing.
-    if ((await file.stat()).size !== size) throw changedFile(path);
+    const stats = await disk.run(path, () => file.stat());
+    if (stats.size !== size) throw changedFile(path);
     for (let position = 0; position < size; ) {
       const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
       const { bytesRead } = await disk.run(path, () =>

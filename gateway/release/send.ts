@@ -189,7 +189,8 @@ async function sendPieces(
 ): Promise<void> {
   try {
     const first = await pieces.next();
-    if (response.destroyed || first.done) return;
+    if (response.destroyed) return;
+    if (first.done) throw new DamagedBody('The body is empty.');
     writeOk(response, head);
     const all = async function* () {
       yield first.value;

@@ -9,6 +9,7 @@ import { compareContent } from '../../build/diff/compare.ts';
 import { readSide } from '../../build/diff/sides.ts';
 import { moodleXml, unknownToMoodle } from '../../build/exchange/moodle.ts';
 import { qtiPackage, unknownToQti } from '../../build/exchange/qti.ts';
+import { qti12Package, unknownToQti12 } from '../../build/exchange/qti12.ts';
 import { exportedQuestions } from '../../build/exchange/render.ts';
 import { defaultBank } from '../../build/release/config.ts';
 import { type Description, describeApi } from '../../build/site/openapi/openapi.ts';
@@ -160,6 +161,7 @@ describe('Each field', () => {
   const formats = [
     ['Moodle', unknownToMoodle, moodleXml],
     ['QTI', unknownToQti, qtiPackage],
+    ['QTI 1.2', unknownToQti12, qti12Package],
   ] as const;
   for (const [format, unknown, write] of formats) {
     it(`of a question is exported to ${format}, or reported as lost`, () => {

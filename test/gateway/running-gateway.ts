@@ -140,7 +140,8 @@ export async function runGateway(
       const { day, month } = calendarOf(system.now());
       if (!redis) return void (await addUsage(database, [{ account, day, used: count }]));
       const name = `pastpaper:{${account}}:${month}`;
-      for (const field of ['used', day]) await redis.ask('HINCRBY', name, field, String(count));
+      for (const field of ['used', `${day} used `])
+        await redis.ask('HINCRBY', name, field, String(count));
     },
     createKey: (account, { plan = 'roomy', lifetime } = {}) =>
       createKey(database, system, {

@@ -85,12 +85,8 @@ describe('7. Status codes', () => {
 
   it('401 | Unauthorized | missing or malformed API key', async () => {
     assertError(await service.get(protectedPath), 401, 'Missing API key');
-    const twice = Array<string>(2).fill(`Authorization: Bearer ${service.apiKey}`);
-    for (const response of [
-      await service.get(protectedPath, { Authorization: 'Token abc' }),
-      await service.raw(protectedPath, twice),
-    ])
-      assertError(response, 401, 'Malformed Authorization header');
+    const malformed = await service.get(protectedPath, { Authorization: 'Token abc' });
+    assertError(malformed, 401, 'Malformed Authorization header');
   });
 
   it('403 | Forbidden | invalid, expired or revoked API key', async () => {

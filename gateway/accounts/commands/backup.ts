@@ -1,5 +1,6 @@
 /** `pastpaper backup`: copies the SQLite database while gateways use it. Also copies such a file into another database. */
-import { access, link, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import {
@@ -98,16 +99,21 @@ export async function restoreBackup(
   file: string,
   database: Database,
 ): Promise<Readonly<Record<string, number>>> {
-  await access(file).catch(() => {
-    throw new RequestError(`There is no file ${file}.`);
-  });
-  const source = await openDatabase({ kind: 'sqlite', file });
+  // The file stays as it is: a database is brought up to date when it is opened.
+  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-restore-'));
+  const copy = join(folder, 'copy.db');
+  let source: Database | undefined;
   try {
+    await copyFile(file, copy).catch((error) => {
+      throw new RequestError(`${file} cannot be read: ${reasonOf(error)}`);
+    });
+    source = await openDatabase({ kind: 'sqlite', file: copy });
     return await source
       .transaction()
       .execute((from) => database.transaction().execute((to) => copyRows(from, to)));
   } finally {
-    await source.destroy();
+    await source?.destroy();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

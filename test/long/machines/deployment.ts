@@ -83,7 +83,8 @@ async function startMachine(name: string, address: string) {
       ['--wait', 'nsenter', ...place, 'sh', '-ec', script],
       { env, timeout: 60_000 },
     );
-    running.child.stdin?.end(typed);
+    // Commands that read nothing may have ended before.
+    running.child.stdin?.on('error', () => {}).end(typed);
     const { stdout } = await running;
     return stdout;
   };
