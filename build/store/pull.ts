@@ -12,12 +12,11 @@ import { switchCurrent } from '../release/switch.ts';
 import { type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
 import { type Progress, parallelRequests, type Store, StoreError } from './store.ts';
 import {
+  fetchJson,
   fetchObject,
-  fetchPacked,
   fetchPart,
   fetchRoot,
   newParts,
-  packedKey,
   parseYear,
   wholeObject,
 } from './transfer.ts';
@@ -73,7 +72,7 @@ export async function pull(store: Store, options: PullOptions): Promise<PullResu
   try {
     const fetched = await fetchObjects(store, options, root);
     if (pointer.changes) {
-      const changes = await fetchPacked(store, packedKey(pointer.changes), pointer.changes);
+      const changes = await fetchJson(store, pointer.changes);
       await writeFileAtomically(join(distDir, changesFile), changes.bytes);
     }
     const name = await draft.settle(root, rootText);
@@ -166,7 +165,7 @@ async function fetchObjects(
   const readYear = async (index: StoredObject) => {
     const found = await readYearIndex(distDir, index).catch(() => undefined);
     if (found) return found;
-    const { bytes, transferred } = await fetchPacked(store, packedKey(index), index);
+    const { bytes, transferred } = await fetchJson(store, index);
     fetched.files += 1;
     fetched.bytes += transferred;
     years.push(bytes);
@@ -235,7 +234,7 @@ export async function verifyStored(
     });
   };
   const readYear = async (index: StoredObject) => {
-    const fetching = fetchPacked(store, packedKey(index), index);
+    const fetching = fetchJson(store, index);
     return check(
       index,
       fetching.then(({ bytes }) => parseYear(index, bytes)),

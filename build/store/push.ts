@@ -24,7 +24,7 @@ import {
 } from './pointer.ts';
 import { type Progress, parallelRequests, type Store, StoreError } from './store.ts';
 import {
-  fetchPacked,
+  fetchJson,
   fetchRoot,
   type NewParts,
   newParts,
@@ -169,7 +169,7 @@ async function missingParts(
   const stored = before && (await fetchRoot(store, before).catch(unlessTemporary));
   const readStored = async (index: StoredObject) =>
     (await release.readYear(index).catch(() => undefined)) ??
-    parseYear(index, (await fetchPacked(store, packedKey(index), index)).bytes);
+    parseYear(index, (await fetchJson(store, index)).bytes);
   const known = stored && { root: stored.root, readYear: readStored, isStore: true };
   const { parts, indexes } = await newParts(release.root, release.readYear, known);
   // Whoever pulls decompresses the others.

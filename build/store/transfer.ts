@@ -106,7 +106,8 @@ export async function fetchRoot(
   { release, sha256, size, compressedSize }: Pointer,
 ): Promise<{ readonly root: Root; readonly text: string }> {
   const key = rootKey(release);
-  const text = (await fetchPacked(store, key, { sha256, size }, compressedSize)).bytes.toString();
+  const packed = await wholeObject(store, key, compressedSize);
+  const text = (await unpack(key, packed, { sha256, size })).bytes.toString();
   const root = usable(key, () => parseRoot(text));
   if (root.id !== release) throw new StoreError(`${key} cannot be used: its id is ${root.id}`);
   return { root, text };
@@ -164,27 +165,30 @@ export function packedKey({ sha256 }: StoredObject): string {
   return `${objectPath(sha256)}.br`;
 }
 
+/** An object that was downloaded, and how many bytes were transferred. */
+interface Downloaded {
+  readonly bytes: Buffer;
+  readonly transferred: number;
+}
+
 /**
- * Downloads what a store has only compressed.
+ * Downloads JSON that a store has only compressed; that of an earlier version, plain.
  *
- * @param maxSize compressed bytes
- * @returns the bytes, and how many were transferred
  * @throws StoreError when it is missing or has other bytes
  */
-export async function fetchPacked(
-  store: Store,
+export async function fetchJson(store: Store, object: StoredObject): Promise<Downloaded> {
+  const key = packedKey(object);
+  const packed = await store.read(key, object.size + packOverhead);
+  if (packed !== undefined && packed !== 'unchanged') return unpack(key, packed.body, object);
+  const bytes = await fetchObject(store, object);
+  return { bytes, transferred: bytes.length };
+}
+
+async function unpack(
   key: string,
+  packed: Buffer,
   { sha256, size }: StoredObject,
-  maxSize = size + packOverhead,
-): Promise<{ readonly bytes: Buffer; readonly transferred: number }> {
-  const found = await store.read(key, maxSize);
-  // Earlier versions have stored it plain.
-  if (found === undefined) {
-    const plain = await fetchObject(store, { sha256, size });
-    return { bytes: plain, transferred: plain.length };
-  }
-  if (found === 'unchanged') throw new StoreError(`${key} is missing`);
-  const packed = found.body;
+): Promise<Downloaded> {
   const bytes = await promisify(brotliDecompress)(packed, { maxOutputLength: size }).catch(
     () => undefined,
   );

@@ -105,6 +105,7 @@ export async function restoreBackup(
   let source: Database | undefined;
   try {
     await copyFile(file, copy).catch((error) => {
+      if (error.code === 'ENOENT') throw new RequestError(`There is no file ${file}.`);
       throw new RequestError(`${file} cannot be read: ${reasonOf(error)}`);
     });
     source = await openDatabase({ kind: 'sqlite', file: copy });
