@@ -121,7 +121,7 @@ it('The index of a year has the questions of its papers in order, with their che
   }
 });
 
-it('changes.json names added, removed and changed questions by release, and no text', async () => {
+it('changes.json names added, removed and changed questions by release, new answers first, and no text', async () => {
   const { bank, distDir, run } = await builtBank();
   const questions = ['a', 'b', 'c'].map((id) => ({ ...mcq, id, question: `Which is ${id}?` }));
   const path = 'neet/2025/2025-05-04-s1/biology.json';
@@ -150,8 +150,8 @@ it('changes.json names added, removed and changed questions by release, and no t
     ...{ exam: 'neet', year: 2025, shift: '2025-05-04-s1', subject: 'biology' },
     ...{ added: ['d'], removed: ['c'] },
     changed: [
-      { id: 'a', fields: ['question'] },
       { id: 'b', fields: ['answer'] },
+      { id: 'a', fields: ['question'] },
     ],
   });
   assert.doesNotMatch(text, /secret|Which is|New\?/);
