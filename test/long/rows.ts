@@ -1,10 +1,5 @@
 import { type CommandResult, startCommand } from '../gateway/started-process.ts';
 
-/** Rows of the specification that are not met behind nginx, which rejects two Authorization headers itself. */
-export const beyondNginx = [
-  'Malformed Authorization header | 401 | header not of the form `Bearer <API_KEY>`',
-];
-
 /** The names of the tests that failed, without those that failed for one inside them. */
 export function failedRows(tap: string): string[] {
   const failures = [...tap.matchAll(/^ *not ok \d+ - (.*)\n(?:.*\n)*? *failureType: '(\w+)'/gm)];
