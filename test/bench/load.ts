@@ -29,7 +29,9 @@ export async function throughput(target: Target, seconds: number): Promise<numbe
     '-H',
     `${name}: ${value}`,
   ]);
-  const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...headers, target.url];
+  // A slow peer may take longer than two seconds, which wrk would count as an error.
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s'];
+  const command = ['wrk', ...options, ...headers, target.url];
   const output = await runPinned(command);
   if (/Socket errors|Non-2xx/.test(output)) throw new Error(`${target.url}: ${output}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
