@@ -35,8 +35,8 @@ const height = 1100;
 const concurrency = 3;
 /** A cell of an accepted picture is the mean of so many pixels in each direction. */
 const cell = 40;
-/** Cells may differ by so many of 255 levels of gray, and so many cells of a page by more. */
-const [levels, cells] = [12, 8];
+/** Cells may differ by so many of 255 levels of gray, and so many cells of a page by more: texts are drawn a pixel apart. */
+const [levels, cells] = [12, 24];
 
 const folder = join(tmpdir(), 'contact-sheet');
 const accepted = fileURLToPath(new URL('accepted', import.meta.url));
