@@ -35,8 +35,8 @@ const height = 1100;
 const concurrency = 3;
 /** A cell of an accepted picture is the mean of so many pixels in each direction. */
 const cell = 40;
-/** Cells may differ by so many of 255 levels of gray, and so many cells of a page by more: texts are drawn a pixel apart. */
-const [levels, cells] = [12, 24];
+/** Cells may differ by so many of 255 levels of gray, and so many cells of a page by more. */
+const [levels, cells] = [12, 8];
 
 const folder = join(tmpdir(), 'contact-sheet');
 const accepted = fileURLToPath(new URL('accepted', import.meta.url));
@@ -154,14 +154,23 @@ async function picturesOf(context: BrowserContext, path: string, name: string): 
   for (const { width, colorScheme } of windows) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height });
-    // Until it is painted in the new size.
-    await page.evaluate('new Promise((done) => setTimeout(requestAnimationFrame, 50, done))');
     const file = join(folder, `${fileNameOf(name)}-${width}-${colorScheme}.png`);
-    await page.screenshot({ path: file, animations: 'disabled' });
+    await writeFile(file, await settledPicture(page));
     files.push(file);
   }
   await page.close();
   return files;
+}
+
+/** A picture of a page that is painted in its size: the second of two that are the same. */
+async function settledPicture(page: Page): Promise<Buffer> {
+  let picture = await page.screenshot({ animations: 'disabled' });
+  for (let attempt = 1; attempt < 20; attempt += 1) {
+    const next = await page.screenshot({ animations: 'disabled' });
+    if (next.equals(picture)) return next;
+    picture = next;
+  }
+  throw new Error(`${page.url()} does not come to rest.`);
 }
 
 function fileNameOf(name: string): string {
