@@ -13,7 +13,7 @@ const objectsAtOnce = 500;
 
 /** Reports renames as removed and added files, whatever display options the user has configured. */
 const rawDiff = [
-  ...['--raw', '-z', '--no-abbrev', '--ignore-submodules', '--relative', '--no-renames'],
+  ...['--raw', '-z', '--no-abbrev', '--ignore-submodules=none', '--relative', '--no-renames'],
   ...['--no-ext-diff', '--no-textconv', '--no-color', '-O/dev/null'],
 ];
 
@@ -29,11 +29,11 @@ const ownRepository = [
 /**
  * Lists the files of a content folder that differ between a git ref and the working tree, sorted by path: changed,
  * added and removed ones. Untracked and ignored files are included, because a build reads them too. A renamed file is
- * one removed and one added. Files of submodules and of repositories in the folder are not listed.
+ * one removed and one added.
  *
  * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
  * @returns paths inside the content folder, with `/` as separator; a byte that is not UTF-8 becomes U+FFFD
- * @throws UserError
+ * @throws UserError also for a changed repository in the folder, whose files git does not list
  */
 export async function changedFiles(contentDir: string, ref: string): Promise<string[]> {
   return [...(await changesSince(await openRef(contentDir, ref))).keys()];
@@ -97,12 +97,24 @@ export async function changesSince({ commit, git }: ContentAtRef) {
   // Each path follows a line like ":100644 120000 <object before> <object after> M".
   for (let index = 0; index < tracked.length; index += 2) {
     const [change = '', path = ''] = tracked.slice(index, index + 2);
-    const [before = '', , object] = change.slice(1).split(' ');
+    const [before = '', after, object] = change.slice(1).split(' ');
+    if (before === submodule || after === submodule) throw repositoryInside(path);
     objects.set(path, before.startsWith('100') ? object : objects.get(path));
   }
   for (const path of await lines(git, ['ls-files', '--others', '-z', '--', '.']))
-    if (!path.endsWith('/')) objects.set(path, objects.get(path));
+    if (path.endsWith('/')) throw repositoryInside(path.slice(0, -1));
+    else objects.set(path, objects.get(path));
   return new Map([...objects].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The mode of a submodule in git's raw diff. */
+const submodule = '160000';
+
+function repositoryInside(path: string): UserError {
+  return new UserError(
+    `${visible(path)} in the content folder is a repository of its own, and git does not list its files. ` +
+      'Set CONTENT_DIR to a folder inside it, and name one of its refs.',
+  );
 }
 
 /** Yields the bytes of objects, in the order of the argument. @throws UserError when git does not have one */

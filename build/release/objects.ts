@@ -88,7 +88,10 @@ export async function verifyFile(
   const digest = createHash('sha256');
   let read = 0;
   try {
-    for await (const piece of createReadStream(join(folder, file))) {
+    const path = join(folder, file);
+    // Others, such as a pipe, might never end.
+    if (!(await stat(path)).isFile()) throw new Error('it is no file');
+    for await (const piece of createReadStream(path)) {
       digest.update(piece);
       read += piece.length;
     }

@@ -138,7 +138,7 @@ export function throttledLogger(
 
   return (message, error, details) => {
     if (clock.elapsed() - since >= interval) {
-      if (omitted > 0) log(`${omitted} more lines about requests were omitted.`);
+      if (omitted > 0) log(`${omitted} more lines like these were omitted.`);
       since = clock.elapsed();
       written = 0;
       omitted = 0;

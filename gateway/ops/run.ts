@@ -201,11 +201,12 @@ async function explain(
     : `${at} cannot be used: ${message}. Set ${settings}PORT or ${settings}HOST.`;
 }
 
-/** The next port where a server can listen; 0, which stands for any of them, after the last one. */
-function freePort(port: number, host: string): Promise<number> {
-  const next = (port + 1) % 65_536;
+/** The next port where a server can listen; 0, which stands for any of them, after a hundred or the last one. */
+function freePort(port: number, host: string, attempts = 100): Promise<number> {
+  const next = attempts === 0 ? 0 : (port + 1) % 65_536;
+  if (next === 0) return Promise.resolve(0);
   return new Promise((resolve) => {
-    const server = new NetServer().once('error', () => resolve(freePort(next, host)));
+    const server = new NetServer().once('error', () => resolve(freePort(next, host, attempts - 1)));
     server.listen(next, host, () => server.close(() => resolve(next)));
   });
 }

@@ -160,6 +160,23 @@ describe('A diff fails with a reason', () => {
     );
   });
 
+  it('if a repository in the folder has changed, as a submodule or without one', async () => {
+    const { root, content, commit } = await commitContent(files);
+    const { root: other, commit: commitOther } = await commitContent(files);
+    await git(root, 'submodule', '--quiet', 'add', other, 'content/gate');
+    await commit();
+    assert.deepEqual(await changedFiles(content.dir, 'HEAD'), []);
+    await commitOther();
+    await git(join(root, 'content/gate'), 'pull', '--quiet');
+    const { content: without } = await commitContent(files);
+    await git(without.dir, 'clone', '--quiet', other, 'gate');
+    for (const { dir } of [content, without])
+      await assert.rejects(
+        changedFiles(dir, 'HEAD'),
+        says(/^gate in the content folder is a repository of its own/),
+      );
+  });
+
   it('if git is not installed, fails or does not exit', async () => {
     const { content } = await commitContent(files);
     const bin = await temporaryFolder();

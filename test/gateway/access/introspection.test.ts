@@ -204,7 +204,7 @@ describe('The log of an outage', () => {
     assert.equal(logged.length, 1);
     clock.advance(1_000);
     await stateOf('four');
-    assert.equal(logged[1], '2 more lines about requests were omitted.');
+    assert.equal(logged[1], '2 more lines like these were omitted.');
     assert.equal(logged.length, 3);
   });
 });

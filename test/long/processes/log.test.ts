@@ -263,7 +263,7 @@ it('The throttled logger writes at most a hundred lines a second, and the number
   elapsed = 1000;
   log('It failed again.');
   assert.deepEqual(lines.slice(100), [
-    '150 more lines about requests were omitted.',
+    '150 more lines like these were omitted.',
     'It failed again.',
   ]);
 });
