@@ -34,16 +34,28 @@ export function inSchemaOrder<Value>(name: SchemaName, value: Value): Value {
 
 function ordered(schema: Schema | undefined, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const { $ref, items, properties } = schema ?? {};
+  const { $ref, items } = schema ?? {};
   if ($ref) return ordered(schemas[$ref.slice($ref.lastIndexOf('/') + 1)], value);
   if (Array.isArray(value)) return items && value.map((item) => ordered(items, item));
+  const properties = schema && propertiesOf(schema);
   if (!properties) return undefined;
   const fields: Record<string, unknown> = {};
-  for (const name of Object.keys(properties)) {
-    const field = ordered(properties[name], value[name as keyof typeof value]);
+  for (const [name, property] of properties) {
+    const field = ordered(property, value[name as keyof typeof value]);
     if (field !== undefined) fields[name] = field;
   }
   return fields;
+}
+
+/** The properties of schemas in their order: they are needed for every question. */
+const knownProperties = new WeakMap<Schema, readonly (readonly [string, Schema])[]>();
+
+function propertiesOf(schema: Schema) {
+  const known = knownProperties.get(schema);
+  if (known || !schema.properties) return known;
+  const properties = Object.entries(schema.properties);
+  knownProperties.set(schema, properties);
+  return properties;
 }
 
 /** Hex digits of SHA-256 in a checksum of the API. */

@@ -111,7 +111,7 @@ export async function changedPapers(
   before: Release | undefined,
   after: Release,
 ): Promise<readonly PaperChanges[]> {
-  const papers: PaperChanges[] = [];
+  const pairs: Pair[] = [];
   const roots = [after.root, ...(before ? [before.root] : [])];
   const years = roots.flatMap((root) => [...yearsOf(root)]);
   const places = new Map(years.map((one) => [`${one.exam}/${one.year}`, one]));
@@ -122,15 +122,40 @@ export async function changedPapers(
     const now = await papersOf(after, exam, year, indexes[1]);
     for (const name of [...new Set([...old.keys(), ...now.keys()])].sort()) {
       const [one, other] = [old.get(name), now.get(name)];
-      const paper = other ?? one;
-      if (!paper || one?.file.identity.sha256 === other?.file.identity.sha256) continue;
-      const { file: _, ...place } = paper;
-      const changes = await compareQuestions(before, one?.file, after, other?.file);
-      if (numberOf(changes) > 0) papers.push({ ...place, ...changes });
+      if (one?.file.identity.sha256 !== other?.file.identity.sha256)
+        pairs.push({ old: one, now: other });
     }
+  }
+  const counts = pairs.map(countsIfWhole);
+  const isLarge = counts.reduce((sum, one) => sum + (one ? numberOf(one) : 0), 0) > mostListed;
+  const papers: PaperChanges[] = [];
+  for (const [index, pair] of pairs.entries()) {
+    const paper = pair.now ?? pair.old;
+    if (!paper) continue;
+    const { file: _, ...place } = paper;
+    const known = isLarge ? counts[index] : undefined;
+    const changes =
+      known ?? (await compareQuestions(before, pair.old?.file, after, pair.now?.file));
+    if (numberOf(changes) > 0) papers.push({ ...place, ...changes });
   }
   const number = papers.reduce((sum, paper) => sum + numberOf(paper), 0);
   return number > mostListed ? papers.map(counted) : papers;
+}
+
+/** A paper of two releases. One of them may not have it. */
+interface Pair {
+  readonly old: Paper | undefined;
+  readonly now: Paper | undefined;
+}
+
+/**
+ * The counts of a paper that only one of the releases has: it need not be read. Undefined if both have it, or if the
+ * year index does not say how many questions it has.
+ */
+function countsIfWhole({ old, now }: Pair): Changes | undefined {
+  const total = old && now ? undefined : (old ?? now)?.file.total;
+  if (total === undefined) return undefined;
+  return { added: now ? total : 0, removed: old ? total : 0, changed: 0 };
 }
 
 /** The question files of a year, by their paths; none if the year is missing, or its index is damaged. */

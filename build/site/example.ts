@@ -40,35 +40,39 @@ export function examplePaper(
   origin?: string,
   path?: string,
 ): ExamplePaper {
-  const papers = papersOf(exams, origin);
-  const named = papers.find(({ name }) => name === path);
-  const first = named ?? papers[0];
+  let first: ExamplePaper | undefined;
+  for (const paper of papersOf(exams, origin)) {
+    if (path === undefined || paper.name === path) return paper;
+    first ??= paper;
+  }
   if (!first) throw new Error('The bank is empty.');
   return first;
 }
 
 /** Returns the first paper with a diagram, or the first paper if there is none. */
 export function exampleWithDiagram(exams: readonly CompiledExam[], origin?: string): ExamplePaper {
-  return (
-    papersOf(exams, origin).find(({ hasDiagram }) => hasDiagram) ?? examplePaper(exams, origin)
-  );
+  for (const paper of papersOf(exams, origin)) if (paper.hasDiagram) return paper;
+  return examplePaper(exams, origin);
 }
 
 /** All papers, those of the last exam first. @param origin of the service in code samples */
-export function papersOf(exams: readonly CompiledExam[], origin = sampleOrigin): BankPaper[] {
-  const years = exams.toReversed().flatMap((exam) => exam.years);
-  return years.flatMap(({ resource: { exam, year }, shifts }) =>
-    shifts.flatMap(({ shift, papers }, index) => {
-      const yearPath = `/${exam}/${year}`;
+export function* papersOf(
+  exams: readonly CompiledExam[],
+  origin = sampleOrigin,
+): Generator<BankPaper> {
+  for (const { resource, shifts } of exams.toReversed().flatMap(({ years }) => years)) {
+    const { exam, year } = resource;
+    const yearPath = `/${exam}/${year}`;
+    for (const [index, { shift, papers }] of shifts.entries()) {
       // The name of a shift is its full one, in paths it is short: `/neet/2024/s1/physics.json`.
       const shiftPath = `${yearPath}/s${index + 1}`;
-      return papers.map(({ subject, hasDiagram }) => {
+      for (const { subject, hasDiagram } of papers) {
         const path = `${shiftPath}/${subject}.json`;
         const name = `${exam}/${year}/${shift}/${subject}`;
-        return { name, origin, exam, year, shift, subject, yearPath, shiftPath, path, hasDiagram };
-      });
-    }),
-  );
+        yield { name, origin, exam, year, shift, subject, yearPath, shiftPath, path, hasDiagram };
+      }
+    }
+  }
 }
 
 /** The file name of the diagram in the invented questions. */

@@ -59,7 +59,7 @@ export async function siteOutputs(
   const [siteStyle = '', siteScript = '', searchScript = ''] = assets.map(({ url }) => url);
   const logo = imageAsset('logo', bank);
   const icon = imageAsset('favicon', bank) ?? logo;
-  const papers = papersOf(exams).map(({ name }) => name);
+  const papers = Array.from(papersOf(exams), ({ name }) => name);
   const samples = bank.samples.filter((path) => papers.includes(path));
   const site: Site = {
     bank: { ...bank, samples },
