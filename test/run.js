@@ -159,6 +159,7 @@ const benches = {
   flood: 'test/bench/gateway/flood.ts',
   travel: 'test/bench/travel.ts',
   memory: 'test/bench/gateway/memory.ts',
+  packs: 'test/bench/gateway/packs.ts',
 };
 const benchOfAll = ['start-up', 'validation', 'build', 'gateway'];
 

@@ -82,7 +82,7 @@ async function sendMissingPage(
   page: Variant,
   bodies: BodyCache,
 ): Promise<void> {
-  const body = bodies.get(page) ?? (await bodies.read(page));
+  const body = await bodies.read(page);
   const length = ['Content-Length', String(page.object.size)];
   writeHead(response, 404, [...response.locals.fields, ...length, ...missingPageFields]);
   response.end(body, 'latin1');
@@ -101,21 +101,39 @@ function sendResource(
   bodies: BodyCache,
 ): Promise<void> | void {
   const variant = chooseVariant(resource, request.headers['accept-encoding']);
-  const { object, etag, kind } = variant;
-  const head = { size: object.size, etag, kind };
+  const { object, etag, kind, body } = variant;
+  const head = { size: object.size, etag, kind, body };
+  return sendCached(request, response, head, bodies, {
+    whole: () => readWhole(variant, bodies.disk),
+    pieces: () => readChunks(variant, bodies.disk),
+  });
+}
+
+/** Two ways to read the same bytes. */
+interface Source {
+  readonly whole: () => Promise<Buffer>;
+  readonly pieces: () => AsyncGenerator<Buffer>;
+}
+
+/** Sends 304, or 200 and bytes that are cached, read whole into the cache, or too many for it. */
+function sendCached(
+  request: Request,
+  response: GatewayResponse,
+  head: Head,
+  bodies: BodyCache,
+  { whole, pieces }: Source,
+): Promise<void> | void {
   if (sendNotModified(request, response, head)) return;
-  const body = bodies.get(variant);
+  const body = bodies.get(head);
   if (body !== undefined) return sendBody(response, head, body);
-  if (object.size > bodies.largest)
-    return sendPieces(response, head, readChunks(variant, bodies.disk));
-  return bodies.read(variant).then((read) => sendBody(response, head, read));
+  if (head.size > bodies.largest) return sendPieces(response, head, pieces());
+  return bodies.load(head.etag, whole).then((read) => sendBody(response, head, read));
 }
 
 /** What the header of a response depends on. */
-type Head = Pick<Variant, 'etag' | 'kind'> & {
-  /** Bytes. */
-  readonly size: number;
-};
+interface Head extends CachedBody {
+  readonly kind: Variant['kind'];
+}
 
 /** Sends 304 to a client that has the response. @returns whether it has */
 function sendNotModified(
@@ -157,16 +175,24 @@ function sendBody(response: GatewayResponse, head: Head, body: Body): void {
 
 const packKind = kindOf('application/zip', 'identity', 'protected');
 
-/** Sends a ZIP file: 304 to a client that has it. */
+/** Sends a ZIP file. */
 function sendPack(
   request: Request,
   response: GatewayResponse,
   pack: Pack,
   bodies: BodyCache,
 ): Promise<void> | void {
-  const head = { ...pack, kind: packKind };
-  if (sendNotModified(request, response, head)) return;
-  return sendPieces(response, head, packBytes(pack, bodies));
+  const { etag, size } = pack;
+  return sendCached(request, response, { etag, size, kind: packKind }, bodies, {
+    whole: () => wholePack(pack, bodies),
+    pieces: () => packBytes(pack, bodies),
+  });
+}
+
+async function wholePack(pack: Pack, bodies: BodyCache): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of packBytes(pack, bodies)) pieces.push(piece);
+  return Buffer.concat(pieces, pack.size);
 }
 
 /** Error codes of a pipeline to a response whose client disconnected. */
@@ -237,7 +263,7 @@ async function* entryBytes(entry: Entry, bodies: BodyCache): AsyncGenerator<Buff
   const { size } = variant.object;
   yield headerOf(entry);
   if (size <= chunkSize) {
-    const body = bodies.get(variant) ?? (await bodies.read(variant));
+    const body = await bodies.read(variant);
     const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
     yield bytes.subarray(before, size - after);
     return;
@@ -264,6 +290,15 @@ const maxString = 64 * 1024;
 /** The bytes of a body, or the same as latin1 characters. */
 export type Body = Buffer | string;
 
+/** What identifies a body in the cache. */
+interface CachedBody {
+  readonly etag: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The body itself, if it is always in memory. */
+  readonly body?: Body | undefined;
+}
+
 /**
  * Estimates the memory of a body in bytes: half as much more is unused or not yet freed (`npm run bench -- memory`).
  */
@@ -286,7 +321,7 @@ export class BodyCache {
   /** Requests whose body is damaged on disk, and was not sent. */
   damaged = 0;
   readonly #bodies: LRUCache<string, Body>;
-  readonly #loading = new Map<Variant, Promise<Body>>();
+  readonly #loading = new Map<string, Promise<Body>>();
 
   /** @param bound bytes that all cached bodies may take */
   constructor(bound: number) {
@@ -301,31 +336,37 @@ export class BodyCache {
   }
 
   /** The body if it is cached. */
-  get({ etag, object, body: own }: Variant): Body | undefined {
+  get({ etag, size, body: own }: CachedBody): Body | undefined {
     const body = own ?? this.#bodies.get(etag);
     if (body !== undefined) this.requests.hit += 1;
-    else if (object.size > this.largest) this.requests.streamed += 1;
+    else if (size > this.largest) this.requests.streamed += 1;
     else this.requests.miss += 1;
     return body;
   }
 
+  /** The body of a variant, cached or read into the cache. @throws DamagedBody */
+  async read(variant: Variant): Promise<Body> {
+    const { etag, object, body } = variant;
+    const known = this.get({ etag, size: object.size, body });
+    return known ?? this.load(etag, () => readWhole(variant, this.disk));
+  }
+
   /**
-   * Reads a body into the cache; concurrent calls for it share one read.
+   * Reads bytes into the cache; concurrent calls for the same ones share one read.
    *
-   * @throws DamagedBody
+   * @throws what `read` throws
    */
-  read(variant: Variant): Promise<Body> {
+  load(etag: string, read: () => Promise<Buffer>): Promise<Body> {
     const loading =
-      this.#loading.get(variant) ??
-      this.#load(variant).finally(() => this.#loading.delete(variant));
-    this.#loading.set(variant, loading);
+      this.#loading.get(etag) ?? this.#load(etag, read).finally(() => this.#loading.delete(etag));
+    this.#loading.set(etag, loading);
     return loading;
   }
 
-  async #load(variant: Variant): Promise<Body> {
-    const bytes = await readWhole(variant, this.disk);
+  async #load(etag: string, read: () => Promise<Buffer>): Promise<Body> {
+    const bytes = await read();
     const body = bytes.length <= maxString ? bytes.toString('latin1') : bytes;
-    this.#bodies.set(variant.etag, body);
+    this.#bodies.set(etag, body);
     return body;
   }
 }
