@@ -156,3 +156,26 @@ it('changes.json names added, removed and changed questions by release, new answ
   });
   assert.doesNotMatch(text, /secret|Which is|New\?/);
 });
+
+it('changes.json counts the questions of each paper when a release changed more than a thousand', async () => {
+  const { bank, distDir, run, edit } = await builtBank();
+  await run();
+  const questions = Array.from({ length: 501 }, (_, index) => ({ ...mcq, question: `${index}?` }));
+  for (const year of ['2024', '2025'])
+    await bank.write(
+      `neet/${year}/${year}-05-04-s1/biology.json`,
+      paperOf(...questions.map((question, index) => ({ ...question, id: `${year}-${index}` }))),
+    );
+  await edit('Why?');
+  await run();
+  const { items } = JSON.parse(await readFile(join(distDir, 'changes.json'), 'utf8'));
+  const counts = items[0]._pastpaper.papers.map(
+    ({ year, subject, added, removed, changed }: Record<string, unknown>) =>
+      `${year} ${subject}: ${added} ${removed} ${changed}`,
+  );
+  assert.deepEqual(counts.toSorted(), [
+    '2023 chemistry: 1 1 0',
+    '2024 biology: 501 0 0',
+    '2025 biology: 501 0 0',
+  ]);
+});
