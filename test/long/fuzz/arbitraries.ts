@@ -34,23 +34,6 @@ export function pickWith(value: GeneratorValue): Pick {
   return (values) => values[value(uniform, values.length - 1)] as (typeof values)[number];
 }
 
-/** Milliseconds for which a smaller case is searched. */
-const longestSearch = 120_000;
-
-/** The check of a property, which ends the search for a smaller case in time: each smaller case may wait for a timeout. */
-export function withLimitedSearch<Input>(
-  check: (input: Input) => Promise<void>,
-): (input: Input) => Promise<void> {
-  let failedAt: number | undefined;
-  return async (input) => {
-    if (failedAt !== undefined && performance.now() - failedAt > longestSearch) return;
-    await check(input).catch((error: unknown) => {
-      failedAt ??= performance.now();
-      throw error;
-    });
-  };
-}
-
 const { SEED, CASE } = process.env;
 
 /**

@@ -1,10 +1,9 @@
 /** What is sent on one connection: well-formed requests, and a last send after which the connection must close. */
 import fc, { type Arbitrary } from 'fast-check';
 import { sometimes, uniform, weighted } from '../arbitraries.ts';
-import type { FuzzContext } from './context.ts';
+import type { FuzzContext } from './gateway-under-test.ts';
 import odd from './odd-requests.json' with { type: 'json' };
-import { type RequestParts, renderRequest } from './request.ts';
-import { paths, requestTo, targets } from './requests.ts';
+import { paths, type RequestParts, renderRequest, requestTo, targets } from './requests.ts';
 
 /**
  * What is known of a response. Which status a well-formed request gets is proven by the specification and the golden

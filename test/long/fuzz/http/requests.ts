@@ -1,10 +1,27 @@
 /** Requests that are well-formed HTTP, mostly for resources of a release, with any target, fields and body. */
 import fc, { type Arbitrary } from 'fast-check';
 import { sometimes, uniform, weighted, words } from '../arbitraries.ts';
-import type { FuzzContext } from './context.ts';
+import type { FuzzContext } from './gateway-under-test.ts';
 import odd from './odd-requests.json' with { type: 'json' };
-import type { Field, RequestParts } from './request.ts';
 import type { StoredBody } from './stored-release.ts';
+
+/** The parts of a request. Each character is a byte (latin1). */
+export interface RequestParts {
+  readonly method: string;
+  readonly target: string;
+  readonly version: string;
+  readonly fields: readonly Field[];
+  /** On the wire, including chunk sizes. */
+  readonly body: string;
+}
+
+type Field = readonly [name: string, value: string];
+
+/** The bytes of a request. */
+export function renderRequest({ method, target, version, fields, body }: RequestParts): string {
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${target} ${version}\r\n${lines.join('')}\r\n${body}`;
+}
 
 const pick = fc.constantFrom;
 const fieldOf = (name: string, values: Arbitrary<string>) =>
