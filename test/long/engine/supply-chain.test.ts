@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { repository } from '../../build/command.ts';
+import { repository } from '../../gateway/started-process.ts';
 
 interface LockedPackage {
   readonly version: string;
