@@ -129,7 +129,7 @@ describe('npm run audit', { concurrency: true }, () => {
 
 describe('npm run sbom', () => {
   it('lists every production dependency of the lock file, with its hash, and no other', async () => {
-    const child = spawn(process.execPath, ['test/run.js', 'sbom'], { cwd: repository });
+    const child = spawn(process.execPath, ['test/sbom.js'], { cwd: repository });
     const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     assert.equal(status, 0);
     const { bomFormat, metadata, components, dependencies } = JSON.parse(stdout);
