@@ -7,12 +7,7 @@ import { type Outcome, runInProcess } from '../in-process.ts';
 
 export type { Outcome };
 
-export interface Settings {
-  readonly CONTENT_DIR?: string;
-  readonly DIST_DIR?: string;
-  readonly DATA_DIR?: string;
-  readonly SIGNING_KEY?: string;
-}
+type Settings = Readonly<Record<string, string>>;
 
 /** Runs a command of the build in this process. */
 export function runCommand(args: readonly string[], settings: Settings = {}): Promise<Outcome> {
@@ -57,7 +52,7 @@ export function runShell(line: string, settings: Settings): Promise<CommandResul
 }
 
 /** Tests share a cache of formulas. */
-function withDataDir(settings: Settings): Record<string, string> {
+function withDataDir(settings: Settings): Settings {
   return { DATA_DIR: join(tmpdir(), 'pastpaper-tests'), ...settings };
 }
 
