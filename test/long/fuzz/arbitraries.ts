@@ -1,10 +1,5 @@
 import fc, { type Arbitrary, type GeneratorValue, type RunDetails } from 'fast-check';
 
-/** The words of a text. */
-export function words(text: string): string[] {
-  return text.trim().split(/\s+/);
-}
-
 /** One of the arbitraries, with probabilities proportional to the weights. */
 export function weighted<Value>(
   ...choices: readonly (readonly [weight: number, arbitrary: Arbitrary<Value>])[]
