@@ -1,7 +1,5 @@
-// @ts-check
 /**
- * Runs tests, benchmarks and checks: `npm test`, `npm run test:long -- NAME`, `npm run test:all`, `npm run bench -- NAME`,
- * `npm run lint`, `npm run format`, `npm run audit` and `npm run sbom`.
+ * Runs tests and benchmarks: `npm test`, `npm run test:long -- NAME`, `npm run test:all` and `npm run bench -- NAME`.
  * Plain JavaScript, so that help and mistakes take no longer than Node needs to start.
  */
 import { spawn } from 'node:child_process';
@@ -18,28 +16,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @property {readonly string[]} [files] test files, or folders of them, each file in a process of its own
  * @property {readonly (readonly string[])[]} [together] test files, or folders of them, that share a process
  * @property {boolean} [isOnlyFull] it runs only by its name: it takes as long as several others
- * @property {readonly string[]} [needs] tools without which it is skipped
+ * @property {readonly string[]} [needs] programs without which it is skipped, some with others that do as well: `a|b`
  * @property {Readonly<Record<string, string>>} [env]
  * @property {number} [concurrency] how many processes run at the same time
  * @property {Readonly<Record<string, string>>} [full] what its full version adds to the environment
- * @property {readonly string[]} [program] that its full version runs instead of the tests, with arguments
  */
-
-/** Tools: the programs any of which has to be there. @type {Readonly<Record<string, readonly string[]>>} */
-const tools = {
-  Chromium: ['chromium', 'chromium-browser', 'google-chrome'],
-  Redis: ['redis-server'],
-  nginx: ['nginx'],
-  Caddy: ['caddy'],
-  promtool: ['promtool'],
-  iproute2: ['ip'],
-  Swift: ['swift-proxy-server'],
-  PostgreSQL: ['psql'],
-  buildah: ['buildah'],
-  mmdebstrap: ['mmdebstrap'],
-  rsync: ['rsync'],
-  pandoc: ['pandoc'],
-};
 
 /** Folders of tests of the build that start a gateway. */
 const buildsWithGateway = ['test/build/preview', 'test/build/client', 'test/build/site'];
@@ -83,7 +64,10 @@ const countingTests = ['in-process', 'stores'].map((name) => `test/gateway/limit
 
 /** @type {Readonly<Record<string, Suite>>} */
 const suites = {
-  browser: { together: [['test/long/browser']], needs: ['Chromium'] },
+  browser: {
+    together: [['test/long/browser']],
+    needs: ['chromium|chromium-browser|google-chrome'],
+  },
   engine: {
     files: filesIn('test/long/engine'),
     together: [['test/long/engine/releases']],
@@ -93,7 +77,7 @@ const suites = {
   },
   faults: {
     files: ['test/long/faults'],
-    needs: ['Redis'],
+    needs: ['redis-server'],
     concurrency: 1,
     full: { FAULTS: 'all' },
   },
@@ -107,17 +91,17 @@ const suites = {
       SEED: String(Date.now() % 1_000_000),
     },
   },
-  hosts: { files: ['test/long/hosts'], needs: ['nginx', 'Caddy'] },
+  hosts: { files: ['test/long/hosts'], needs: ['nginx', 'caddy'] },
   images: { files: ['test/long/images'], needs: ['buildah', 'mmdebstrap'], isOnlyFull: true },
   machines: {
     files: ['test/long/machines'],
-    needs: ['Redis', 'PostgreSQL', 'nginx', 'iproute2'],
+    needs: ['redis-server', 'psql', 'nginx', 'ip'],
     full: { RELEASES: '20' },
   },
   postgres: {
     files: ['test/long/postgres'],
     together: [[...storeTests, ...countingTests]],
-    needs: ['PostgreSQL'],
+    needs: ['psql'],
     env: { TEST_STORE: 'postgres', SET_UP: 'service-postgres' },
   },
   processes: {
@@ -134,20 +118,23 @@ const suites = {
     ],
     // The second set-up of the specification: apart. The fast suite has the first: embedded.
     together: [['test/specification', 'test/gateway/record.test.ts']],
-    needs: ['Redis', 'PostgreSQL'],
+    needs: ['redis-server', 'psql'],
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },
   },
   replicas: {
     files: ['test/long/replicas'],
-    needs: ['Redis', 'PostgreSQL', 'nginx'],
+    needs: ['redis-server', 'psql', 'nginx'],
     full: { RUNS: '10' },
   },
   site: { files: ['test/long/site'] },
   soak: { files: ['test/long/soak'], full: { REQUESTS: '1000000' } },
-  swift: { files: ['test/long/swift'], needs: ['Swift'] },
-  // Programs that draw, and have no short version.
-  screenshots: { needs: ['Chromium'], program: ['test/long/browser/screenshots.ts'] },
-  'contact-sheet': { needs: ['Chromium'], program: ['test/long/browser/contact-sheet.ts'] },
+  swift: { files: ['test/long/swift'], needs: ['swift-proxy-server'] },
+};
+
+/** Programs that draw, and take arguments. */
+const programs = {
+  screenshots: 'test/long/browser/screenshots.ts',
+  'contact-sheet': 'test/long/browser/contact-sheet.ts',
 };
 
 /** The benchmarks, by name; `npm run bench` without a name runs those of `benchOfAll`. */
@@ -171,28 +158,8 @@ const flagsOfTests = [
   './test/test-of-resource.cjs',
 ];
 
-const biome = 'node_modules/@biomejs/biome/bin/biome';
-const tsc = 'node_modules/typescript/bin/tsc';
-const generateTypes = ['--import', 'tsx', 'test/generate-types.ts'];
-
-/** Checks and lists of the sources: what Node runs for each, one after the other. @type {Readonly<Record<string, readonly (readonly string[])[]>>} */
-const checks = {
-  lint: [
-    [biome, 'check', '.'],
-    [...generateTypes, '--check'],
-    [tsc],
-    [tsc, '-p', 'build/site/browser'],
-  ],
-  format: [generateTypes, [biome, 'check', '--write', '.']],
-  audit: [['test/audit.js']],
-  sbom: [['test/sbom.js']],
-};
-
 /** The suites with a short version. */
-const shortNames = Object.keys(suites).filter((name) => {
-  const { files, together, isOnlyFull } = /** @type {Suite} */ (suites[name]);
-  return (files ?? together) !== undefined && !isOnlyFull;
-});
+const shortNames = Object.keys(suites).filter((name) => !suites[name].isOnlyFull);
 
 /** The suites that take longest in their short version: they start first, so that none is left alone at the end. */
 const longest = 'engine processes fuzz postgres redis faults machines'.split(' ');
@@ -204,13 +171,11 @@ const maxFailure = 5_000;
 const hung = 900_000;
 
 const [mode = '', ...args] = process.argv.slice(2);
-// With coverage, one process runs all suites.
-const mayHang =
-  (mode === 'fast' || mode === 'all' || args.includes('--short')) && !args.includes('--coverage');
-// A reader that has seen enough (`| head`) ends the command. Tests and checks that were cut off did not pass.
-process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+const mayHang = mode === 'fast' || mode === 'all' || args.includes('--short');
+// A reader that has seen enough (`| head`) ends the command. Tests that were cut off did not pass.
+process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(mode === 'sbom' ? 0 : 1);
+  process.exit(1);
 });
 process.exitCode = await main();
 
@@ -226,29 +191,17 @@ async function main() {
     case 'long':
       return long();
     case 'all':
-      return args.every((arg) => arg === '--coverage')
-        ? all()
-        : wrong(`test:all takes no "${args[0]}".`);
+      if (args.length > 0) return wrong(`test:all takes no "${args[0]}".`);
+      return summary([await runSuite('fast', fast), ...(await shortSuites())]);
     case 'bench':
       return bench();
-    default: {
-      const commands = checks[mode];
-      if (!commands) return wrong(`Unknown mode "${mode}".`);
-      return args.length === 0 ? inTurn(commands) : wrong(`${mode} takes no "${args[0]}".`);
-    }
+    default:
+      return wrong(`Unknown mode "${mode}".`);
   }
 }
 
-/** The usage of this mode, or of all if it is unknown. */
 function usage() {
-  const sections = readFileSync(new URL('usage.txt', import.meta.url), 'utf8')
-    .split(/^# /m)
-    .slice(1);
-  const known = sections.filter((section) => section.startsWith(`${mode}\n`));
-  const texts = (known.length > 0 ? known : sections).map((section) =>
-    section.slice(section.indexOf('\n') + 1).trim(),
-  );
-  return `${texts.join('\n\n')}\n`;
+  return readFileSync(new URL('usage.txt', import.meta.url), 'utf8');
 }
 
 /** @param {string} message */
@@ -284,54 +237,28 @@ function testsOf(name) {
 
 async function long() {
   const isShort = args.includes('--short');
-  const words = args.filter((arg) => arg !== '--short');
-  if (words.length === 0)
+  const names = args.filter((arg) => arg !== '--short');
+  const [first, ...more] = names;
+  if (first === undefined)
     return isShort ? summary(await shortSuites()) : wrong('No suite is named.');
-  const end = words.findIndex((word) => !Object.hasOwn(suites, word));
-  const names = end < 0 ? words : words.slice(0, end);
-  const more = end < 0 ? [] : words.slice(end);
-  const last = names.at(-1) ?? '';
-  if (more.length > 0 && (isShort || !suites[last]?.program))
-    return wrong(`Unknown suite "${more[0]}".`);
+  if (Object.hasOwn(programs, first)) return runProgram(programs[first], more);
+  const unknown = names.find((name) => !Object.hasOwn(suites, name));
+  if (unknown !== undefined) return wrong(`Unknown suite "${unknown}".`);
   const results = [];
   for (const name of names) {
-    const suite = /** @type {Suite} */ (suites[name]);
-    const program = !isShort && suite.program && [...suite.program, ...(name === last ? more : [])];
-    const full = Object.entries(isShort ? {} : (suite.full ?? {}));
-    const env = Object.fromEntries(full.map(([key, value]) => [key, process.env[key] ?? value]));
+    const { full = {}, ...suite } = suites[name];
     results.push(
-      await runSuite(name, {
-        ...suite,
-        env: { ...suite.env, ...env },
-        program: program || undefined,
-      }),
+      await runSuite(name, isShort ? suite : { ...suite, env: { ...suite.env, ...full } }),
     );
   }
   return summary(results);
 }
 
-async function all() {
-  if (args.includes('--coverage')) {
-    return inTurn([
-      [
-        join(root, 'node_modules/c8/bin/c8.js'),
-        process.execPath,
-        fileURLToPath(import.meta.url),
-        'all',
-      ],
-    ]);
-  }
-  return summary([await runSuite('fast', fast), ...(await shortSuites())]);
-}
-
 /** Runs every long suite in its short version: two side by side, because many tests wait, and beside them the browser's. */
 async function shortSuites() {
-  /** @type {Result[]} */
   const results = [];
-  const runShort = async (/** @type {string} */ name) => {
-    results.push(
-      await runSuite(name, { .../** @type {Suite} */ (suites[name]), program: undefined }, false),
-    );
+  const runShort = async (name) => {
+    results.push(await runSuite(name, suites[name], false));
   };
   const others = new Set([...longest, ...shortNames.filter((name) => name !== 'browser')]);
   await Promise.all([runShort('browser'), inParallel(2, others, runShort)]);
@@ -342,19 +269,16 @@ async function bench() {
   const [name, ...more] = args;
   if (name !== undefined && !Object.hasOwn(benches, name))
     return wrong(`Unknown benchmark "${name}".`);
-  const files = (name === undefined ? benchOfAll : [name]).map(
-    (each) => benches[/** @type {keyof benches} */ (each)],
-  );
-  return inTurn(files.map((file) => ['--import', 'tsx', file, ...more]));
-}
-
-/** Runs Node for each of these, until one fails. @param {readonly (readonly string[])[]} commands */
-async function inTurn(commands) {
-  for (const words of commands) {
-    const { status } = await run(words, {});
+  for (const each of name === undefined ? benchOfAll : [name]) {
+    const status = await runProgram(benches[each], more);
     if (status !== 0) return status;
   }
   return 0;
+}
+
+/** @param {string} file @param {readonly string[]} words its arguments @returns {Promise<number>} the exit status */
+async function runProgram(file, words) {
+  return (await run(['--import', 'tsx', file, ...words], {})).status;
 }
 
 /** @template Item @param {number} count @param {Iterable<Item>} items @param {(item: Item) => Promise<void>} work */
@@ -385,12 +309,14 @@ async function inParallel(count, items, work) {
  */
 async function runSuite(
   name,
-  { files = [], together = [], needs = [], env = {}, concurrency = 2, program },
+  { files = [], together = [], needs = [], env = {}, concurrency = 2 },
   isAlone = true,
 ) {
-  const missing = needs.filter((tool) => !tools[tool]?.some(isInstalled));
+  const missing = needs.filter((programs) => !programs.split('|').some(isInstalled));
   if (missing.length > 0) {
-    const why = missing.map((tool) => `${tool} is not installed (.ci/run installs it)`).join(', ');
+    const why = missing
+      .map((program) => `${program} is not installed (.ci/run installs it)`)
+      .join(', ');
     const isCi = Boolean(process.env['CI']);
     process[isCi ? 'stderr' : 'stdout'].write(
       `Suite ${name} ${isCi ? 'failed' : 'skipped'}: ${why}.\n`,
@@ -404,18 +330,14 @@ async function runSuite(
     ...together.map((group) => new Set(group.flatMap(testFiles))),
     ...files.flatMap(testFiles).map((file) => [file]),
   ];
-  const commands = program
-    ? [program]
-    : groups.map((group) => [
-        ...flagsOfTests,
-        '--test-reporter=spec',
-        'test/in-one-process.ts',
-        ...group,
-      ]);
+  const commands = groups.map((group) => [
+    ...flagsOfTests,
+    '--test-reporter=spec',
+    'test/in-one-process.ts',
+    ...group,
+  ]);
   const result = { name, status: 0, seconds: 0, tests: 0 };
-  /** @type {string[]} */
   const failures = [];
-  /** @type {string[]} */
   const failed = [];
   await inParallel(concurrency, commands, async (command) => {
     // What processes side by side print would be mixed.
@@ -429,7 +351,7 @@ async function runSuite(
   });
   const { SEED } = process.env;
   const settings = Object.entries(SEED ? { ...env, SEED } : env).map(
-    ([key, value]) => `${key}=${value} `,
+    ([key, value]) => `${key}=${process.env[key] ?? value} `,
   );
   for (const file of new Set(failed))
     failures.push(`To reproduce: ${settings.join('')}npm test -- ${file}`);
@@ -478,7 +400,7 @@ function isInstalled(program) {
  * Runs Node in the repository.
  *
  * @param {readonly string[]} words
- * @param {Readonly<Record<string, string>>} env beside this process's own
+ * @param {Readonly<Record<string, string>>} env beside this process's own, which comes first
  * @param {boolean} isStreamed whether its output is printed as it comes, or when it has ended
  * @returns {Promise<{ status: number, output: string }>} with what it printed, without colours
  */
@@ -486,17 +408,17 @@ function run(words, env, isStreamed = true) {
   const child = spawn(process.execPath, words, {
     cwd: root,
     env: {
+      ...env,
       ...process.env,
       ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
       TMPDIR: temporaryFolder(),
-      ...env,
     },
     stdio: ['inherit', 'pipe', 'inherit'],
     // A server that a test has left behind keeps its process alive.
     timeout: mayHang ? hung : undefined,
   });
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+  child.stdout.setEncoding('utf8').on('data', (text) => {
     if (isStreamed) process.stdout.write(text);
     output += text;
   });
@@ -520,7 +442,7 @@ function temporaryFolder() {
 /** @param {readonly Result[]} results @returns {number} the exit status */
 function summary(results) {
   const rows = [...results].sort((one, other) => other.seconds - one.seconds);
-  const line = (/** @type {readonly string[]} */ [name = '', seconds = '', tests = '', end]) =>
+  const line = ([name, seconds, tests, end]) =>
     process.stdout.write(
       `${name.padEnd(14)} ${seconds.padStart(8)} ${tests.padStart(6)}  ${end}\n`,
     );

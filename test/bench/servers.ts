@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
+import { serverSettings } from '../gateway/server-process.ts';
 import { repository } from '../gateway/started-process.ts';
 import { Accounts } from '../long/accounts.ts';
 import { has, peerFile, type Server, startServer } from './processes.ts';
@@ -10,30 +11,18 @@ export interface BenchGateway extends Server {
   readonly roomyKey: string;
 }
 
-/** Limits that are never reached. */
-const roomy = { perSecond: 1_000_000, perMonth: 1_000_000_000 };
-
 /** Starts a process as `npm run gateway` does, with everything embedded. @param folder the folder for its data */
 export async function startBenchGateway(
   folder: string,
   distDir: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<BenchGateway> {
-  const dataDir = join(folder, 'data');
-  const accounts = await Accounts.open({ kind: 'sqlite', file: join(dataDir, 'pastpaper.db') });
-  const { key: roomyKey } = await accounts.create('roomy', 'roomy');
-  await accounts.close();
   const port = await freePort();
-  const plansFile = join(folder, 'plans.json');
-  await writeFile(plansFile, JSON.stringify({ free: { perSecond: 2, perMonth: 1000 }, roomy }));
-  const env = {
-    NODE_ENV: 'production',
-    PORT: String(port),
-    PLANS: plansFile,
-    DIST_DIR: distDir,
-    DATA_DIR: dataDir,
+  const env = await serverSettings({
+    ...{ PORT: String(port), DIST_DIR: distDir, DATA_DIR: join(folder, 'data') },
     ...settings,
-  };
+  });
+  const { key: roomyKey } = await Accounts.createIn(env, 'roomy');
   return { ...(await startServer(port, await gatewayCommand(), env)), roomyKey };
 }
 

@@ -7,8 +7,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeSigningKey } from '../build/release-folder.ts';
-import { freePort } from '../free-port.ts';
 import { Scrape } from '../gateway/ops/scrape.ts';
+import { startServer } from '../gateway/server-process.ts';
 import { startPastpaper } from '../gateway/started-process.ts';
 import { startS3 } from '../store/s3-server.ts';
 import { bytesOf, conditions, median, rangeOf, table } from './figures.ts';
@@ -39,7 +39,6 @@ await runBench(async (folder) => {
 
   /** Starts a pull into an empty folder, and a gateway of that folder. @returns the address of its metrics */
   const startGateway = async (number: number) => {
-    const adminPort = String(await freePort());
     const own = {
       DIST_DIR: join(folder, `dist-${number}`),
       DATA_DIR: join(folder, `data-${number}`),
@@ -48,11 +47,9 @@ await runBench(async (folder) => {
     const puller = startPastpaper('releases', { ...store.env, ...own }, watch);
     atEnd(() => stop(puller.process));
     await puller.waitForOutput(/is current/);
-    const settings = { NODE_ENV: 'production', PORT: '0', ADMIN_PORT: adminPort, ...own };
-    const gateway = startPastpaper('gateway', settings);
+    const gateway = await startServer('gateway', { ADMIN_PORT: '0', ...own });
     atEnd(() => stop(gateway.process));
-    await gateway.waitForOutput(/ serves release /);
-    return `http://127.0.0.1:${adminPort}`;
+    return gateway.adminOrigin;
   };
 
   const size = await writeLargeBank(content, questions);

@@ -1,31 +1,25 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { main } from '../../build/cli.ts';
+import { type CommandResult, environment, startCommand } from '../gateway/started-process.ts';
 import { type Outcome, runInProcess } from '../in-process.ts';
-
-/** Where the commands run. */
-export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 export type { Outcome };
 
-export interface Settings {
-  readonly CONTENT_DIR?: string;
-  readonly DIST_DIR?: string;
-  readonly DATA_DIR?: string;
-  readonly SIGNING_KEY?: string;
-}
+type Settings = Readonly<Record<string, string>>;
 
 /** Runs a command of the build in this process. */
 export function runCommand(args: readonly string[], settings: Settings = {}): Promise<Outcome> {
-  return runInProcess(main, args, environmentWith(settings));
+  return runInProcess(main, args, environment(withDataDir(settings)));
 }
 
 /** Runs a command of the build in a new process, as npm's scripts do. */
-export function spawnCommand(args: readonly string[], settings: Settings = {}): Promise<Outcome> {
-  return run(process.execPath, ['build/pastpaper.js', ...args], settings);
+export function spawnCommand(
+  args: readonly string[],
+  settings: Settings = {},
+): Promise<CommandResult> {
+  return run([process.execPath, 'build/pastpaper.js', ...args], settings);
 }
 
 /** Like `runCommand`, with a limit on file size in KiB. Writing more fails, as on a full disk. */
@@ -33,55 +27,41 @@ export function runCommandOnSmallDisk(
   fileKibibytes: number,
   args: readonly string[],
   settings: Settings,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   // dash and bash count blocks of 512 and 1024 bytes; either is small enough for a limit.
   const script = `ulimit -f ${fileKibibytes}; exec "$@"`;
   const command = [process.execPath, 'build/pastpaper.js', ...args];
   // Coverage would write an incomplete file.
-  const environment = { NODE_V8_COVERAGE: undefined };
-  return run('/bin/sh', ['-c', script, 'sh', ...command], settings, environment);
+  const withoutCoverage = { ...settings, NODE_V8_COVERAGE: '' };
+  return run(['/bin/sh', '-c', script, 'sh', ...command], withoutCoverage);
 }
 
 /** Like `runCommand`, but file permissions apply: root runs it without its capabilities (capabilities(7)). */
-export function runUnprivileged(args: readonly string[], settings: Settings): Promise<Outcome> {
+export function runUnprivileged(
+  args: readonly string[],
+  settings: Settings,
+): Promise<CommandResult> {
   const command = [process.execPath, 'build/pastpaper.js', ...args];
   const without = ['--bounding-set', '-dac_override,-dac_read_search', '--inh-caps', '-all'];
-  const [program = '', ...words] =
-    process.getuid?.() === 0 ? ['setpriv', ...without, ...command] : command;
-  return run(program, words, settings);
+  return run(process.getuid?.() === 0 ? ['setpriv', ...without, ...command] : command, settings);
 }
 
 /** Runs a shell command, in which `$0` is node. */
-export function runShell(line: string, settings: Settings): Promise<Outcome> {
-  return run('/bin/sh', ['-c', line, process.execPath], settings);
+export function runShell(line: string, settings: Settings): Promise<CommandResult> {
+  return run(['/bin/sh', '-c', line, process.execPath], settings);
 }
 
-function run(
-  command: string,
-  args: readonly string[],
-  settings: Settings,
-  environment: NodeJS.ProcessEnv = {},
-): Promise<Outcome> {
-  const env = { ...environmentWith(settings), ...environment };
-  return new Promise((resolve, reject) => {
-    execFile(
-      command,
-      args,
-      { cwd: repository, env, maxBuffer: 2 ** 26 },
-      (error, stdout, stderr) => {
-        if (error && typeof error.code !== 'number') reject(error);
-        else resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-      },
-    );
-  });
+/** Tests share a cache of formulas. */
+function withDataDir(settings: Settings): Settings {
+  return { DATA_DIR: join(tmpdir(), 'pastpaper-tests'), ...settings };
 }
 
-function environmentWith(settings: Settings): NodeJS.ProcessEnv {
-  const { CONTENT_DIR: _content, DIST_DIR: _dist, SIGNING_KEY: _key, ...inherited } = process.env;
-  return { ...inherited, DATA_DIR: join(tmpdir(), 'pastpaper-tests'), ...settings };
+function run(words: readonly string[], settings: Settings): Promise<CommandResult> {
+  const [program = '', ...args] = words;
+  return startCommand(program, args, withDataDir(settings)).ended;
 }
 
 /** Asserts that the output has no stack trace. */
-export function assertNoStackTrace({ stdout, stderr }: Outcome): void {
+export function assertNoStackTrace({ stdout, stderr }: Omit<Outcome, 'status'>): void {
   assert.doesNotMatch(stdout + stderr, /^\s+at /m);
 }

@@ -3,40 +3,9 @@ import { join } from 'node:path';
 import { processExam, processShift } from '../../build/check/process-shift.ts';
 import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
 import { findContent, maxJsonBytes, readBytes, readShift } from '../../build/content/file.ts';
-import type { Question } from '../../build/content/written.ts';
-import type { QuestionFile, ShiftSummary } from '../../build/release/resources.ts';
-import { type Files, makeBank, paperOf, paperPath, shiftPath, testNow } from './bank-folder.ts';
-import { png, svg } from './image-bytes.ts';
+import type { QuestionFile } from '../../build/release/resources.ts';
+import { type Files, makeBank, testNow } from './bank-folder.ts';
 import { validateFolder } from './validate-folder.ts';
-
-export const graph = svg(320, 200);
-export const photo = png(13, 7);
-
-/** A question with every field, in another order than that of the response. */
-export const everything = {
-  dropped: true,
-  accepted: ['A', 'B'],
-  diagrams: [
-    { alt: 'A graph.', file: 'q1-graph.svg' },
-    { alt: 'A photograph.', file: 'q1-photo.png' },
-  ],
-  difficulty: 'hard',
-  topic: 'Units',
-  answer: 'A',
-  options: [
-    { value: 'metre', key: 'A' },
-    { value: 'second', key: 'B' },
-  ],
-  question: 'Which is a unit of length?',
-  type: 'mcq',
-  id: 'q1',
-} satisfies Question;
-
-/** The diagrams that it names. */
-export const drawings: Files = {
-  [`${shiftPath}/diagrams/q1-graph.svg`]: graph,
-  [`${shiftPath}/diagrams/q1-photo.png`]: photo,
-};
 
 /** The responses of a release. */
 interface CompiledBank {
@@ -75,25 +44,4 @@ export async function compileFiles(files: Files): Promise<CompiledBank> {
       .flatMap(({ responses }) => responses.filter(({ file }) => file.endsWith('.json')))
       .map(({ body }) => JSON.parse(body.toString())),
   };
-}
-
-export async function compileExam(files: Files): Promise<CompiledExam> {
-  const [exam] = (await compileFiles(files)).exams;
-  assert.ok(exam);
-  return exam;
-}
-
-/** Compiles a paper with these questions. */
-export async function compilePaper(
-  questions: readonly Question[],
-  files: Files = {},
-): Promise<QuestionFile> {
-  const [file] = (await compileFiles({ [paperPath]: paperOf(...questions), ...files })).files;
-  assert.ok(file);
-  return file;
-}
-
-export async function shiftsOf(files: Files): Promise<readonly ShiftSummary[]> {
-  const exam = await compileExam(files);
-  return exam.years.flatMap(({ resource }) => resource.shifts);
 }

@@ -76,17 +76,6 @@ describe('Reading a diagram', () => {
     });
   }
 
-  // Node reads an empty file into shared memory.
-  it('ignores the bytes after the file in its buffer', () => {
-    const zeros = new Uint8Array(new ArrayBuffer(64), 8, 0);
-    const pictures = formats.map(({ extensions, draw, header }) => {
-      const buffer = new Uint8Array(draw(13, 7));
-      return [`q1${extensions[0]}`, buffer.subarray(0, header - 1)] as const;
-    });
-    for (const [file, bytes] of [['q1.png', zeros] as const, ...pictures])
-      assert.deepEqual(readImage(file, bytes), readImage(file, bytes.slice()), file);
-  });
-
   it('rejects an AVIF with a box that has no length, at once', () => {
     const box = Buffer.alloc(16);
     box.writeUInt32BE(1);

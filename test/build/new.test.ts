@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { repository } from '../gateway/started-process.ts';
 import { BankFolder, examPath, sampleExam, temporaryFolder } from './bank-folder.ts';
-import { repository, runCommand } from './command.ts';
+import { runCommand } from './command.ts';
 import { validateFolder } from './validate-folder.ts';
 
 async function runNew(dir: string, line: string) {

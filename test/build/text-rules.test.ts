@@ -12,8 +12,7 @@ import {
 import { parseText, type TextNode } from '../../build/content/markdown.ts';
 import { visitFormulas } from '../../build/content/question.ts';
 import { decodeWindows1252 } from '../../build/content/text.ts';
-import { mojibake, nfc } from '../../build/rules/characters.ts';
-import { utf8 } from '../../build/rules/file.ts';
+import { mojibake } from '../../build/rules/characters.ts';
 import { formulaProblem } from '../../build/rules/katex.ts';
 import { markdownRules } from '../../build/rules/markdown.ts';
 import { type Finding, type Problem, problemsOf, type TextRule } from '../../build/rules/rule.ts';
@@ -75,19 +74,6 @@ describe('The rule on mojibake', () => {
   });
 });
 
-describe('The rule on Unicode Normalization Form C', () => {
-  it('checks every text that normalization can change', () => {
-    for (let code = 0; code <= 0x10ffff; code += 1) {
-      if (code >= 0xd800 && code <= 0xdfff) continue;
-      const character = String.fromCodePoint(code);
-      const changes = [character, `a${character}`, `\u1100${character}`, `\uac00${character}`].some(
-        (text) => text.normalize('NFC') !== text,
-      );
-      if (changes) assert.ok(nfc.concerns?.test(character), code.toString(16));
-    }
-  });
-});
-
 describe('The rules on texts', () => {
   const pieces = fc.constantFrom(
     ...'a $ $$ \\ \\$ \\( \\) \\frac <b> </b> <br> &lt; &amp; & < > <!-- --> ’ ′ “ \u200b \u200d Ã© é'.split(
@@ -110,73 +96,6 @@ describe('The rules on texts', () => {
       { numRuns: 300 },
     );
   });
-});
-
-it('The rule on UTF-8 reports the first byte that would be decoded as U+FFFD', () => {
-  const text = fc.string({ unit: 'grapheme' });
-  const wrong = fc.constantFrom(
-    [0x80],
-    [0xff],
-    [0xc3],
-    [0xe2, 0x82],
-    [0xf0, 0x9f, 0x98],
-    [0xed, 0xa0, 0x80],
-  );
-  fc.assert(
-    fc.property(text, wrong, fc.string(), fc.boolean(), (before, byte, after, hasMark) => {
-      const mark = hasMark ? '\ufeff' : '';
-      const bytes = Buffer.concat([
-        Buffer.from(mark + before),
-        Buffer.from(byte),
-        Buffer.from(after),
-      ]);
-      const read = new TextDecoder('utf-8').decode(bytes);
-      const [found] = utf8.check({ path: 'a.json', kind: 'paper', state: 'undecodable', bytes });
-      assert.ok(found?.part?.of === 'file');
-      assert.equal(read[found.part.start], '\ufffd');
-      assert.equal(found.part.start, before.length);
-    }),
-  );
-});
-
-describe('The suggestion for a misspelt LaTeX command', () => {
-  const common =
-    'alpha beta theta lambda frac sqrt times cdot rightarrow infty mathrm text left Delta Omega partial overline circ degree approx';
-  const suggestionFor = (name: string) => formulaProblem(`$\\${name} {x}$`)?.suggestion;
-
-  it('is the command with an extra letter or two swapped letters', () => {
-    for (const name of common.split(' ')) {
-      assert.equal(suggestionFor(name + (name.at(-1) ?? '')), `\\${name}`);
-      const swapped = name.slice(0, 1) + name[2] + name[1] + name.slice(3);
-      if (swapped !== name) assert.equal(suggestionFor(swapped), `\\${name}`);
-    }
-  });
-});
-
-it('Checking any formula returns no problem, or one with a place inside the formula', () => {
-  const pieces = fc.constantFrom(
-    ...'\\frac { } ^ _ & \\\\ # % \\left( \\right) \\begin{cases} \\end{cases} x 1 \\text{a} \\foo \\a ₹ क ~'.split(
-      ' ',
-    ),
-    ...['\\def\\a{\\b}', '\\sqrt[3]', '\\href{a}{b}', '\\ket{', ' '],
-  );
-  fc.assert(
-    fc.property(fc.array(pieces, { maxLength: 10 }), fc.boolean(), (all, display) => {
-      const tex = all.join('');
-      const problem = formulaProblem(display ? `$$${tex}$$` : `$${tex}$`);
-      if (!problem) return;
-      assert.ok(
-        problem.start >= 0 && problem.end <= tex.length,
-        `${tex}: ${problem.start}-${problem.end}`,
-      );
-      assert.ok(
-        problem.start < problem.end || tex.trim() === '',
-        `${tex}: ${JSON.stringify(problem)}`,
-      );
-      assert.match(problem.message, /[.!?]$/);
-    }),
-    { numRuns: 300 },
-  );
 });
 
 const diagrams = [{ file: 'q1.png', alt: 'A ruler.' }];

@@ -20,7 +20,7 @@ globalThis.Date = new Proxy(Date, {
   get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
 });
 
-process.on('message', (/** @type {import('./monitored-gateway.ts').MonitorCommand} */ command) => {
+process.on('message', (/** @type {import('./server-process.ts').MonitorCommand} */ command) => {
   if (command.kind !== 'clock' && command.kind !== 'resources') return;
   if (command.kind === 'clock') ahead = command.ahead;
   // Finalizers of one collection may release more objects for the next one.
@@ -30,7 +30,7 @@ process.on('message', (/** @type {import('./monitored-gateway.ts').MonitorComman
 // The channel does not keep the process alive; but that of a worker, which inherits this module, is to its primary process.
 if (cluster.isPrimary) process.channel?.unref();
 
-/** @returns {import('./monitored-gateway.ts').ResourceUsage} */
+/** @returns {import('./server-process.ts').ResourceUsage} */
 function resourceUsage() {
   const { rss, heapUsed, external } = process.memoryUsage();
   /** @type {Record<string, number>} */

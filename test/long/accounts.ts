@@ -1,16 +1,14 @@
+import { join } from 'node:path';
 import { requireAccount } from '../../gateway/accounts/accounts.ts';
 import { createKey, revokeKey } from '../../gateway/accounts/keys.ts';
 import { openDatabase } from '../../gateway/accounts/store/store.ts';
 import type { Database } from '../../gateway/accounts/store/tables.ts';
 import { realSystem } from '../../gateway/clock.ts';
 import type { DatabaseLocation } from '../../gateway/config-values.ts';
+import plans from '../gateway/plans.json' with { type: 'json' };
 
-/** The plans of the accounts. Tests use up the quota of `exact`. */
-export const plans = {
-  free: { perSecond: 2, perMonth: 1000 },
-  roomy: { perSecond: 1_000_000, perMonth: 1_000_000_000 },
-  exact: { perSecond: 1_000_000, perMonth: 300 },
-} as const;
+/** The plans of servers in tests. */
+export { plans };
 
 /** An account with one of its keys. */
 export interface Account {
@@ -32,6 +30,17 @@ export class Accounts {
     const location =
       typeof database === 'string' ? ({ kind: 'sqlite', file: database } as const) : database;
     return new Accounts(await openDatabase(location));
+  }
+
+  /** Creates an account with a key, before a server with these settings starts. */
+  static async createIn(
+    settings: Readonly<Record<string, string>>,
+    plan: string,
+  ): Promise<Account> {
+    const accounts = await Accounts.open(join(settings['DATA_DIR'] ?? '', 'pastpaper.db'));
+    const account = await accounts.create(plan, plan);
+    await accounts.close();
+    return account;
   }
 
   /** Creates a key of an account, and the account if it does not exist. */

@@ -4,8 +4,8 @@ import type { Question } from '../../../build/content/written.ts';
 import { html } from '../../../build/site/html.ts';
 import { questionArticle } from '../../../build/site/paper/question.ts';
 import { textHtml } from '../../../build/site/paper/text.ts';
-import { sampleQuestions } from '../bank-folder.ts';
-import { compilePaper } from '../compiled-bank.ts';
+import { paperOf, paperPath, sampleQuestions } from '../bank-folder.ts';
+import { compileFiles } from '../compiled-bank.ts';
 
 const set = (text: string) =>
   textHtml(text, (file, isFigure) => html`<img src="${file}" data-figure="${`${isFigure}`}">`).text;
@@ -96,7 +96,8 @@ const { mcq, msq, numerical } = sampleQuestions;
 
 /** How the options of questions are marked. */
 async function marksOf(...questions: readonly Question[]): Promise<string[]> {
-  const paper = await compilePaper(questions);
+  const { files } = await compileFiles({ [paperPath]: paperOf(...questions) });
+  const paper = files[0] ?? assert.fail();
   const view = { diagram: () => html``, isAnswerFolded: false, facts: [] };
   return paper.questions.map((question, index) => {
     const { text } = questionArticle(paper, question, { index, ...view });

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { repository } from '../../build/command.ts';
+import { repository, startCommand } from '../../gateway/started-process.ts';
 
 interface LockedPackage {
   readonly version: string;
@@ -81,20 +78,6 @@ describe('Production dependencies', async () => {
   });
 });
 
-/** Runs what `npm run audit` runs. */
-async function audit(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['test/audit.js'], {
-    cwd: repository,
-    env: { ...process.env, ...env },
-  });
-  const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { status, output: stdout + stderr };
-}
-
 /** A PATH with an npm that prints this, because npm itself takes a second. */
 async function pathOfNpm(printed: object): Promise<string> {
   const bin = await temporaryFolder();
@@ -121,16 +104,16 @@ describe('npm run audit', { concurrency: true }, () => {
   ];
   for (const [name, printed, status, output] of cases)
     it(name, async () => {
-      const ended = await audit({ PATH: await pathOfNpm(printed), CI: 'true' });
-      assert.match(ended.output, output);
+      const settings = { PATH: await pathOfNpm(printed), CI: 'true' };
+      const ended = await startCommand(process.execPath, ['test/audit.js'], settings).ended;
+      assert.match(ended.stdout + ended.stderr, output);
       assert.equal(ended.status, status);
     });
 });
 
 describe('npm run sbom', () => {
   it('lists every production dependency of the lock file, with its hash, and no other', async () => {
-    const child = spawn(process.execPath, ['test/run.js', 'sbom'], { cwd: repository });
-    const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    const { status, stdout } = await startCommand(process.execPath, ['test/sbom.js'], {}).ended;
     assert.equal(status, 0);
     const { bomFormat, metadata, components, dependencies } = JSON.parse(stdout);
     assert.equal(bomFormat, 'CycloneDX');

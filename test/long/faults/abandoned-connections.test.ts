@@ -41,7 +41,7 @@ it('Connections that one address opens and abandons delay no request from anothe
 }, async (t) => {
   const fixture = await createGatewayFixture(t);
   const { key } = await fixture.accounts.create('school', 'roomy');
-  const { origin, port, resourceUsage, stderrLines, stop } = await startWithServerLimits(fixture);
+  const { origin, port, resourceUsage, logged, stop } = await startWithServerLimits(fixture);
 
   /** Requests a public and a protected resource by turns, each on a new connection. */
   async function probe(): Promise<Record<Kind, number[]>> {
@@ -115,7 +115,7 @@ it('Connections that one address opens and abandons delay no request from anothe
   const after = await resourceUsage();
   const grown = after.heap + after.external - before.heap - before.external;
   assert.ok(grown <= maxGrowth, `${grown} bytes more than before`);
-  assert.deepEqual(stderrLines, []);
+  assert.deepEqual(logged(), []);
   assert.equal(await stop(), 0);
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'libsql';
+import { plansFile } from '../../gateway/server-process.ts';
 import { runPastpaper } from '../../gateway/started-process.ts';
 import { plans } from '../accounts.ts';
 import { inOneMonth } from '../one-month.ts';
@@ -103,7 +104,7 @@ describe('Backups of a gateway under load', { timeout }, () => {
         DATA_DIR,
         DIST_DIR: fixture.distDir,
         PORT: '0',
-        PLANS: join(DATA_DIR, 'plans.json'),
+        PLANS: plansFile,
       });
       assert.equal(status, 0, stdout);
       assert.equal(await restored.stop(), 0);

@@ -57,7 +57,7 @@ describe('A gateway whose wall clock is set', { timeout }, () => {
       const counted = months.reduce((sum, used) => sum + used, 0);
       assert.equal(counted, accepted(requests[index] ?? []).length);
     }
-    assert.deepEqual(gateway.stderrLines, []);
+    assert.deepEqual(gateway.logged(), []);
     t.diagnostic(
       `${steps.length} steps, ${requests.flat().length} requests, at most ${most} in any second`,
     );

@@ -70,7 +70,7 @@ describe('A broken connection', { timeout }, () => {
     inOneMonth(async (t) => {
       const fixture = await createGatewayFixture(t);
       const { id, key } = await fixture.accounts.create('school', 'roomy');
-      const { origin, port, resourceUsage, stop, stderrLines } = await fixture.start();
+      const { origin, port, resourceUsage, stop, logged } = await fixture.start();
       await get(origin, paths.paper, key);
       const before = await resourceUsage();
       const request = requestOf(paths.paper, key);
@@ -118,7 +118,7 @@ describe('A broken connection', { timeout }, () => {
       assert.ok(counted >= spent && counted <= spent + 20, `${counted} of ${spent}`);
       assert.equal(await stop(), 0);
       assert.deepEqual([...(await fixture.accounts.counted(id)).values()], [counted]);
-      assert.deepEqual(stderrLines, []);
+      assert.deepEqual(logged(), []);
       t.diagnostic(
         `${cutsInRequest.length} cuts within a request: none counted; ${cutsInResponses} within a response: ${cutsInResponses} counted`,
       );
@@ -196,10 +196,10 @@ describe('A broken connection', { timeout }, () => {
       t.after(() => proxy.close());
       const fixture = await createGatewayFixture(t);
       const { id, key } = await fixture.accounts.create('school', 'roomy');
-      const { origin, stop, stderrLines, resourceUsage } = await fixture.start({
-        REDIS_URL: proxy.url,
-      });
-      const logged = (pattern: RegExp) => stderrLines.filter((line) => pattern.test(line)).length;
+      const gateway = await fixture.start({ REDIS_URL: proxy.url });
+      const { origin, stop, resourceUsage } = gateway;
+      const logged = (pattern: RegExp) =>
+        gateway.logged().filter((line) => pattern.test(line)).length;
       let requests = 0;
       const one = async () => {
         requests += 1;

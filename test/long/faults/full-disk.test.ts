@@ -4,10 +4,10 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openDatabase } from '../../../gateway/accounts/store/store.ts';
+import { serverSettings } from '../../gateway/server-process.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { plans } from '../accounts.ts';
 import { accepted, Load } from '../replicas/load.ts';
 import {
   createGatewayFixture,
@@ -32,19 +32,11 @@ async function startOnSmallDisk(
   fixture: GatewayFixture,
   fill: 'full' | 'room',
 ): Promise<StartedProcess> {
-  const PLANS = join(fixture.folder, 'plans.json');
-  await writeFile(PLANS, JSON.stringify(plans));
   const command = [process.execPath, 'build/pastpaper.js', 'gateway'];
   const words = ['/bin/sh', '-c', script, 'sh', fixture.dataDir, '2m', fill, ...command];
   const [program = '', ...args] = [...inMountNamespace, ...words];
   const { distDir: DIST_DIR, dataDir: DATA_DIR } = fixture;
-  return startCommand(program, args, {
-    PORT: '0',
-    NODE_ENV: 'production',
-    DIST_DIR,
-    DATA_DIR,
-    PLANS,
-  });
+  return startCommand(program, args, await serverSettings({ DIST_DIR, DATA_DIR }));
 }
 
 /** Writes until the disk is full. */

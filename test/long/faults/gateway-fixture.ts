@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { open, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -9,17 +9,18 @@ import { readRelease } from '../../../build/release/read.ts';
 import type { ServerLimits } from '../../../gateway/server.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import {
-  type MonitoredGateway,
-  type ResourceUsage,
-  startMonitoredGateway,
-} from '../../gateway/monitored-gateway.ts';
-import {
   type ReleaseResponse,
   switchTo,
   writeRelease,
 } from '../../gateway/release/write-release.ts';
-import { type Replica, startReplica } from '../../gateway/started-process.ts';
-import { Accounts, plans } from '../accounts.ts';
+import {
+  type MonitoredGateway,
+  type Replica,
+  type ResourceUsage,
+  startMonitoredGateway,
+  startReplica,
+} from '../../gateway/server-process.ts';
+import { Accounts } from '../accounts.ts';
 
 /** Milliseconds for the tests of a file: long, so that only those that hang fail. */
 export const timeout = 3_600_000;
@@ -49,7 +50,7 @@ export async function createGatewayFixture(t: TestContext, morePapers?: readonly
   const accounts = await Accounts.open(join(places.dataDir, 'pastpaper.db'));
   const started: MonitoredGateway[] = [];
   t.after(async () => {
-    for (const gateway of started) if (gateway.isRunning) gateway.process.kill('SIGKILL');
+    for (const gateway of started) if (gateway.isRunning()) gateway.process.kill('SIGKILL');
     await accounts.close();
   });
   return {
@@ -64,17 +65,17 @@ export async function createGatewayFixture(t: TestContext, morePapers?: readonly
       settings?: Readonly<Record<string, string>>,
       module?: string,
     ): Promise<MonitoredGateway> {
-      const gateway = await startMonitoredGateway(places, plans, settings, module);
+      const gateway = await startMonitoredGateway(
+        { DIST_DIR: places.distDir, DATA_DIR: places.dataDir, ...settings },
+        module,
+      );
       started.push(gateway);
       return gateway;
     },
     /** Starts an authentication service for gateways with the settings of `introspectionAt`. */
     async startService(): Promise<Replica> {
-      const PLANS = join(folder, 'plans.json');
-      await writeFile(PLANS, JSON.stringify(plans));
-      const own = { DIST_DIR: places.distDir, DATA_DIR: join(folder, 'service-data'), PLANS };
-      const common = { NODE_ENV: 'production', INTROSPECTION_SECRET: secret };
-      const service = await startReplica('auth', { ...common, ...own });
+      const own = { DIST_DIR: places.distDir, DATA_DIR: join(folder, 'service-data') };
+      const service = await startReplica('auth', { ...own, INTROSPECTION_SECRET: secret });
       t.after(() => service.kill());
       return service;
     },

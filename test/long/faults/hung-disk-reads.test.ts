@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
+import type { ResourceUsage } from '../../gateway/server-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { inOneMonth } from '../one-month.ts';
 import { createGatewayFixture, get, objectOf, paths, timeout } from './gateway-fixture.ts';

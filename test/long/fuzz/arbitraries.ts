@@ -1,10 +1,5 @@
 import fc, { type Arbitrary, type GeneratorValue, type RunDetails } from 'fast-check';
 
-/** The words of a text. */
-export function words(text: string): string[] {
-  return text.trim().split(/\s+/);
-}
-
 /** One of the arbitraries, with probabilities proportional to the weights. */
 export function weighted<Value>(
   ...choices: readonly (readonly [weight: number, arbitrary: Arbitrary<Value>])[]
@@ -32,23 +27,6 @@ export type Pick = <Value>(values: readonly Value[]) => Value;
 /** @param value of `fc.gen` */
 export function pickWith(value: GeneratorValue): Pick {
   return (values) => values[value(uniform, values.length - 1)] as (typeof values)[number];
-}
-
-/** Milliseconds for which a smaller case is searched. */
-const longestSearch = 120_000;
-
-/** The check of a property, which ends the search for a smaller case in time: each smaller case may wait for a timeout. */
-export function withLimitedSearch<Input>(
-  check: (input: Input) => Promise<void>,
-): (input: Input) => Promise<void> {
-  let failedAt: number | undefined;
-  return async (input) => {
-    if (failedAt !== undefined && performance.now() - failedAt > longestSearch) return;
-    await check(input).catch((error: unknown) => {
-      failedAt ??= performance.now();
-      throw error;
-    });
-  };
 }
 
 const { SEED, CASE } = process.env;

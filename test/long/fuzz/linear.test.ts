@@ -1,8 +1,5 @@
 /** The time of validation grows no faster than content, however hostile. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { checkTexts } from '../../../build/check/check-texts.ts';
@@ -13,7 +10,7 @@ import { makeFolderOf, temporaryFolder, testNow } from '../../build/bank-folder.
 import { validateInThread } from '../../build/check/validate-in-thread.ts';
 import { hostileSvgs } from '../../build/hostile-svg.ts';
 import { noDataDir } from '../../build/validate-folder.ts';
-import { repository } from '../../gateway/started-process.ts';
+import { startCommand } from '../../gateway/started-process.ts';
 import { parameters } from './arbitraries.ts';
 import { hostileFiles } from './hostile-files.ts';
 
@@ -131,32 +128,17 @@ it('pastpaper validate names all hostile files of a folder, in ten seconds of tw
   );
   const files = Object.fromEntries([...shifts.flat(), ...drawings]);
   const { dir } = await makeFolderOf(files);
-  // Coverage would slow it down.
-  const env = {
-    ...process.env,
-    NODE_V8_COVERAGE: undefined,
-    CONTENT_DIR: dir,
-    DATA_DIR: await temporaryFolder(),
-  };
   const program = `process.on('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
-  const args = [
-    '--import',
-    `data:text/javascript,${program}`,
-    'build/pastpaper.js',
-    'validate',
-    '--format',
-    'json',
-  ];
-  const child = spawn(process.execPath, args, {
-    cwd: repository,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'close');
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [status] = await ended;
-  assert.equal(status, 1, errors);
-  const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(output);
+  const words = ['--import', `data:text/javascript,${program}`, 'build/pastpaper.js', 'validate'];
+  // Coverage would slow it down.
+  const settings = { CONTENT_DIR: dir, DATA_DIR: await temporaryFolder(), NODE_V8_COVERAGE: '' };
+  const { status, stdout, stderr } = await startCommand(
+    process.execPath,
+    [...words, '--format', 'json'],
+    settings,
+  ).ended;
+  assert.equal(status, 1, stderr);
+  const { diagnostics }: { diagnostics: readonly Diagnostic[] } = JSON.parse(stdout);
   const named = new Set(
     diagnostics.flatMap(({ file, related = [] }) => [file, ...related.map((one) => one.file)]),
   );
@@ -165,7 +147,7 @@ it('pastpaper validate names all hostile files of a folder, in ten seconds of tw
     Object.keys(files).filter((file) => !named.has(file) && !harmless.test(file)),
     [],
   );
-  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(errors.trim().split('\n').at(-1) ?? '');
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
   // Of two processors, that other programs may need, too.
   const seconds = (userCPUTime + systemCPUTime) / 1e6 / 2;
   const megabytes = maxRSS / 1024;

@@ -1,18 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { freePort } from '../../free-port.ts';
-import { killOnExit } from '../../gateway/started-process.ts';
+import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 /** A server process. */
 export interface RunningHost {
   readonly baseUrl: string;
-  /** Its configuration and temporary files. */
-  readonly folder: string;
   close(): Promise<void>;
 }
 
@@ -43,7 +40,7 @@ http {
 }
 `,
     );
-    return spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', file]);
+    return startCommand('nginx', ['-e', 'stderr', '-p', folder, '-c', file], {});
   });
 }
 
@@ -54,37 +51,24 @@ export function startCaddy(configure: (port: number) => string): Promise<Running
     await writeFile(file, `{\n\tadmin off\n\tauto_https off\n}\n\n${configure(port)}`);
     const folders = { HOME: folder, TMPDIR: folder };
     const stored = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-    return spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
-      env: { ...process.env, ...folders, ...stored },
-    });
+    const args = ['run', '--adapter', 'caddyfile', '--config', file];
+    return startCommand('caddy', args, { ...folders, ...stored });
   });
 }
 
 async function startHost(
-  launch: (folder: string, port: number) => Promise<ChildProcess>,
+  launch: (folder: string, port: number) => Promise<StartedProcess>,
 ): Promise<RunningHost> {
   const folder = await temporaryFolder();
   const port = await freePort();
-  const child = await launch(folder, port);
-  killOnExit(child);
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      printed = (printed + text).slice(-4000);
-    });
-  const ended = once(child, 'close');
+  const { process: child, output, stop } = await launch(folder, port);
   await waitUntil(() => {
-    if (child.exitCode !== null)
-      throw new Error(`The host exited with ${child.exitCode}: ${printed}`);
+    if (child.exitCode !== null) throw new Error(`The host ended: ${output.stderr}`);
     return isListening(port);
   });
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    folder,
-    async close() {
-      child.kill('SIGTERM');
-      await ended;
-    },
+    close: async () => void (await stop('SIGTERM')),
   };
 }
 

@@ -6,7 +6,6 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -15,6 +14,7 @@ import { entityTag } from '../../../build/release/headers.ts';
 import { makeBank, paperPath, temporaryFolder } from '../../build/bank-folder.ts';
 import { buildFolder, makeSigningKey, resourcesOf } from '../../build/release-folder.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
+import { plansFile } from '../../gateway/server-process.ts';
 import { repository, type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { runInProcess } from '../../in-process.ts';
 import { startS3 } from '../../store/s3-server.ts';
@@ -93,8 +93,6 @@ async function start(
 }
 
 const secret = randomBytes(32).toString('base64');
-const plansFile = join(folder, 'plans.json');
-await writeFile(plansFile, JSON.stringify(plans));
 const accounts = await Accounts.open(join(folder, 'data-0/pastpaper.db'));
 const roomy = await accounts.create('roomy', 'roomy');
 const free = await accounts.create('free', 'free');

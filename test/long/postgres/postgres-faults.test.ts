@@ -10,8 +10,7 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { postgres } from '../../gateway/accounts/engines.ts';
 import { operatorKey } from '../../gateway/accounts/open-store.ts';
 import { signedIn } from '../../gateway/accounts/users/visitor.ts';
-import { sampleRelease } from '../../gateway/sample-release.ts';
-import { startPastpaper } from '../../gateway/started-process.ts';
+import { startServer } from '../../gateway/server-process.ts';
 import { type Fault, startTcpProxy, type TcpProxy } from '../../gateway/tcp-proxy.ts';
 import { waitUntil } from '../../wait-until.ts';
 
@@ -33,10 +32,8 @@ async function createFixture(t: TestContext, command: 'gateway' | 'auth') {
   const database = await openDatabase(testDatabase.location);
   const { key } = await createKey(database, realSystem, operatorKey());
   await database.destroy();
-  const started = startPastpaper(command, {
-    PORT: '0',
-    DIST_DIR: await sampleRelease(),
-    DATA_DIR: await temporaryFolder(),
+  const started = await startServer(command, {
+    NODE_ENV: '',
     DATABASE_URL: proxy.url,
     INTROSPECTION_SECRET: secret,
     PLANS: plans,
@@ -47,9 +44,8 @@ async function createFixture(t: TestContext, command: 'gateway' | 'auth') {
     await direct.end();
     await testDatabase.remove();
   });
-  const [, origin = ''] = await started.waitForOutput(/ at (http:\/\/\S+)\/\n\n {2}[\s\S]*\n$/);
   return {
-    origin,
+    origin: started.origin,
     stop: started.stop,
     isAlive: () => started.process.exitCode === null && started.process.signalCode === null,
     proxy,

@@ -7,17 +7,10 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, listenLocally } from '../../free-port.ts';
-import {
-  createFixture,
-  type Started,
-  startGateway,
-  startService,
-} from '../../gateway/ops/started-gateway.ts';
 import { parseResponse } from '../../gateway/raw-request.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
+import { type ServerProcess, serverSettings, startServer } from '../../gateway/server-process.ts';
 import { waitUntil } from '../../wait-until.ts';
-
-const fixture = await createFixture();
 
 /** An authentication service that accepts every key, and delays its responses until `release` is called. */
 async function delayedService() {
@@ -49,9 +42,11 @@ async function startWithPending(
 ) {
   const service = await delayedService();
   after(() => service.close());
-  const started = await startGateway(
-    await fixture.settings({ ...service.settings, NODE_ENV: '', ...changes }),
-  );
+  const started = await startServer('gateway', {
+    ...service.settings,
+    ...{ ADMIN_PORT: '0', NODE_ENV: '' },
+    ...changes,
+  });
   const sockets = texts.map(() => connectTo(started));
   const received = Promise.all(sockets.map((socket) => text(socket)));
   for (const [index, socket] of sockets.entries())
@@ -70,17 +65,17 @@ function requestOf(key: string): string {
   return `GET /neet/2024/s1/physics.json HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
 
-function connectTo({ baseUrl }: Started): Socket {
-  const { hostname, port } = new URL(baseUrl);
+function connectTo({ origin }: ServerProcess): Socket {
+  const { hostname, port } = new URL(origin);
   return connect(Number(port), hostname);
 }
 
-async function readiness({ adminUrl }: Started): Promise<readonly [number, string]> {
-  const response = await fetch(`${adminUrl}/readyz`);
+async function readiness({ adminOrigin }: ServerProcess): Promise<readonly [number, string]> {
+  const response = await fetch(`${adminOrigin}/readyz`);
   return [response.status, await response.text()];
 }
 
-function becomesUnready(started: Started): Promise<void> {
+function becomesUnready(started: ServerProcess): Promise<void> {
   return waitUntil(async () => (await readiness(started))[0] !== 200);
 }
 
@@ -138,13 +133,13 @@ function persistentLoad(url: string) {
 
 describe('Graceful shutdown', () => {
   it(`fails no request on persistent connections in ${restarts} restarts with default settings`, async () => {
-    const env = await fixture.settings({ PORT: String(await freePort()) });
-    let started = await startGateway(env);
-    const load = persistentLoad(`${started.baseUrl}/neet/2024`);
+    const env = await serverSettings({ PORT: String(await freePort()) });
+    let started = await startServer('gateway', env);
+    const load = persistentLoad(`${started.origin}/neet/2024`);
     for (let restart = 0; restart < restarts; restart += 1) {
       await load.waitForResponses();
       assert.equal((await started.stop('SIGTERM')).status, 0);
-      started = await startGateway(env);
+      started = await startServer('gateway', env);
     }
     await load.waitForResponses();
     await load.end();
@@ -158,8 +153,11 @@ describe('Graceful shutdown', () => {
     const before = await readiness(started);
     started.process.kill('SIGTERM');
     await becomesUnready(started);
-    const meanwhile = [await readiness(started), (await fetch(`${started.adminUrl}/livez`)).status];
-    await assert.rejects(fetch(`${started.baseUrl}/neet`));
+    const meanwhile = [
+      await readiness(started),
+      (await fetch(`${started.adminOrigin}/livez`)).status,
+    ];
+    await assert.rejects(fetch(`${started.origin}/neet`));
     service.release();
     const { status, stderr } = await started.ended;
     assert.deepEqual(before, [200, 'ok\n']);
@@ -211,11 +209,9 @@ describe('Graceful shutdown', () => {
   });
 
   it('works the same in pastpaper auth', async () => {
-    const started = await startService(
-      await fixture.settings({
-        INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
-      }),
-    );
+    const started = await startServer('auth', {
+      INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
+    });
     const { status, stderr } = await started.stop('SIGTERM');
     assert.equal(status, 0);
     assert.match(stderr, /^.*Visitors can sign up.*\n$/);

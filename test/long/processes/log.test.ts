@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { truncate } from 'node:fs/promises';
+import { cp, truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { formatLine, throttledLogger } from '../../../gateway/log/logger.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { bodyPath } from '../../build/release-folder.ts';
 import { newUser, signedIn } from '../../gateway/accounts/users/visitor.ts';
-import { createFixture, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
 import { type RawResponse, rawGet } from '../../gateway/raw-request.ts';
 import { unreachableService } from '../../gateway/running-gateway.ts';
-
-const fixture = await createFixture();
+import { sampleRelease } from '../../gateway/sample-release.ts';
+import { type ServerProcess, serverSettings, startServer } from '../../gateway/server-process.ts';
+import { Accounts } from '../accounts.ts';
 
 const questions = '/neet/2024/s1/physics.json';
 const generatedId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -19,7 +20,7 @@ const generatedId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{
 type Line = Readonly<Record<string, unknown>>;
 
 /** Stops a gateway, and returns its log lines. */
-async function logOf(started: Started): Promise<Line[]> {
+async function logOf(started: ServerProcess): Promise<Line[]> {
   const { stderr } = await started.stop();
   return stderr
     .split('\n')
@@ -28,12 +29,14 @@ async function logOf(started: Started): Promise<Line[]> {
 }
 
 /** A gateway whose authentication service is down: every well-formed key gets 502. */
-async function withoutService(changes: Readonly<Record<string, string>> = {}): Promise<Started> {
-  return startGateway(await fixture.settings({ ...unreachableService, NODE_ENV: '', ...changes }));
+async function withoutService(
+  changes: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  return startServer('gateway', { ...unreachableService, NODE_ENV: '', ...changes });
 }
 
-const askWith = ({ baseUrl }: Started, ...headers: readonly string[]): Promise<RawResponse> =>
-  rawGet(baseUrl, questions, ['Authorization: Bearer pfx_a-key', ...headers]);
+const askWith = ({ origin }: ServerProcess, ...headers: readonly string[]): Promise<RawResponse> =>
+  rawGet(origin, questions, ['Authorization: Bearer pfx_a-key', ...headers]);
 
 const validId = `Az09._~+/=@-${'x'.repeat(52)}`;
 
@@ -53,10 +56,10 @@ async function failedRequests() {
 
 /** Requests that a gateway with default settings serves or rejects, and its log lines. */
 async function otherRequests() {
-  const started = await startGateway(await fixture.settings({ TRUST_PROXY: '1' }));
+  const started = await startServer('gateway', { TRUST_PROXY: '1' });
   const responses = [
-    await rawGet(started.baseUrl, '/neet', ['X-Request-Id: abc']),
-    await rawGet(started.baseUrl, '/nothing', ['X-Request-Id: abc']),
+    await rawGet(started.origin, '/neet', ['X-Request-Id: abc']),
+    await rawGet(started.origin, '/nothing', ['X-Request-Id: abc']),
     await askWith(started, 'X-Request-Id: abc'),
   ];
   return { responses, lines: await logOf(started) };
@@ -82,9 +85,9 @@ describe('A log line', () => {
   });
 
   it('written to a pipe that nobody reads is dropped beyond a limit, and does not keep the gateway from stopping', async () => {
-    const started = await startGateway(await fixture.settings({ LOG_LEVEL: 'debug' }));
-    const { process: child, baseUrl, waitForOutput } = started;
-    const { port } = new URL(baseUrl);
+    const started = await startServer('gateway', { LOG_LEVEL: 'debug' });
+    const { process: child, origin, waitForOutput } = started;
+    const { port } = new URL(origin);
     async function request(times: number): Promise<void> {
       // Fewer in a row than the gateway lets a connection have.
       const pipelined = 'GET /docs/none HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50);
@@ -143,12 +146,13 @@ describe('The request id', () => {
   });
 
   it('is in a 500 response and in its log line, with the account, the key id and the error', async () => {
-    const own = await createFixture();
-    const env = await own.settings();
-    const key = await own.newKey(env, 'roomy');
-    const started = await startGateway(env);
-    await truncate(await bodyPath(own.distDir, 'neet/2024/2024-01-01-s1/physics.json'), 5);
-    const response = await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${key}`]);
+    const DIST_DIR = await temporaryFolder();
+    await cp(await sampleRelease(), DIST_DIR, { recursive: true, verbatimSymlinks: true });
+    const env = await serverSettings({ DIST_DIR });
+    const { key } = await Accounts.createIn(env, 'roomy');
+    const started = await startServer('gateway', env);
+    await truncate(await bodyPath(DIST_DIR, 'neet/2024/2024-01-01-s1/physics.json'), 5);
+    const response = await rawGet(started.origin, questions, [`Authorization: Bearer ${key}`]);
     const [line = {}, ...more] = await logOf(started);
     assert.deepEqual([response.status, response.body], [500, '{"error":"Internal server error"}']);
     const { level, requestId, route, account, keyId, error } = line;
@@ -179,12 +183,12 @@ describe('The request id', () => {
 
 describe('At LOG_LEVEL=debug', () => {
   it('each request is logged with its resource, account and key id', async () => {
-    const env = await fixture.settings({ LOG_LEVEL: 'debug' });
-    const key = await fixture.newKey(env, 'roomy');
-    const started = await startGateway(env);
-    await rawGet(started.baseUrl, `${questions}?a=b`, [`Authorization: Bearer ${key}`]);
-    await rawGet(started.baseUrl, '/neet/2024/s9/physics.json', [`Authorization: Bearer ${key}`]);
-    await rawGet(started.baseUrl, '/docs/');
+    const env = await serverSettings({ LOG_LEVEL: 'debug' });
+    const { key } = await Accounts.createIn(env, 'roomy');
+    const started = await startServer('gateway', env);
+    await rawGet(started.origin, `${questions}?a=b`, [`Authorization: Bearer ${key}`]);
+    await rawGet(started.origin, '/neet/2024/s9/physics.json', [`Authorization: Bearer ${key}`]);
+    await rawGet(started.origin, '/docs/');
     const [found = {}, missing = {}, page = {}] = await logOf(started);
     const { time, milliseconds, requestId, account, keyId, ...rest } = found;
     assert.deepEqual(rest, {
@@ -207,12 +211,12 @@ describe('At LOG_LEVEL=debug', () => {
   });
 
   it('no key, password, cookie, header or query is logged', async () => {
-    const env = await fixture.settings({
+    const env = await serverSettings({
       LOG_LEVEL: 'debug',
       INTROSPECTION_SECRET: `hidden-from-${randomBytes(16).toString('hex')}`,
     });
-    const key = await fixture.newKey(env, 'free');
-    const started = await startGateway(env);
+    const { key } = await Accounts.createIn(env, 'free');
+    const started = await startServer('gateway', env);
     const bearer = `Authorization: Bearer ${key}`;
     const requests: readonly (readonly [path: string, ...headers: string[]])[] = [
       ...[1, 2, 3, 4].map(() => [questions, bearer] as const),
@@ -225,16 +229,16 @@ describe('At LOG_LEVEL=debug', () => {
     ];
     const statuses: number[] = [];
     for (const [path, ...headers] of requests)
-      statuses.push((await rawGet(started.baseUrl, path, headers)).status);
-    await fetch(`${started.baseUrl}/auth/introspect`, {
+      statuses.push((await rawGet(started.origin, path, headers)).status);
+    await fetch(`${started.origin}/auth/introspect`, {
       method: 'POST',
       headers: { Authorization: 'Bearer hidden-from-all-who-are-no-gateway' },
       body: new URLSearchParams({ token: key }),
     });
     const person = newUser();
-    const ada = await signedIn(`${started.baseUrl}/auth`, person);
+    const ada = await signedIn(`${started.origin}/auth`, person);
     const { key: own } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
-    await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${own}`]);
+    await rawGet(started.origin, questions, [`Authorization: Bearer ${own}`]);
     const { stdout, stderr } = await started.stop();
     assert.ok(
       [200, 429, 401, 403, 400].every((status) => statuses.includes(status)),

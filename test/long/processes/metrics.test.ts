@@ -6,7 +6,6 @@ import { after, describe, it } from 'node:test';
 import { readCurrent } from '../../../build/release/read.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
-import { createFixture, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sendBytes } from '../../gateway/raw-request.ts';
 import { switchTo } from '../../gateway/release/write-release.ts';
 import {
@@ -16,7 +15,9 @@ import {
   unreachableService,
 } from '../../gateway/running-gateway.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
+import { serverSettings, startServer } from '../../gateway/server-process.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { Accounts } from '../accounts.ts';
 
 const secret = randomBytes(32).toString('base64');
 const gateway = await runGateway({ ADMIN_PORT: '0', INTROSPECTION_SECRET: secret }, 'in-real-time');
@@ -238,15 +239,14 @@ it('A damaged release sets a gauge while it is rejected, and counts as 500 when 
 });
 
 it('pastpaper auth counts its requests, introspection requests and key checks', async () => {
-  const fixture = await createFixture();
-  const own = await fixture.settings({ INTROSPECTION_SECRET: secret });
-  const key = await fixture.newKey(own, 'roomy');
-  const service = await startService(own);
-  const asked = introspectionAt(`${service.baseUrl}/auth/introspect`);
+  const own = await serverSettings({ ADMIN_PORT: '0', INTROSPECTION_SECRET: secret });
+  const { key } = await Accounts.createIn(own, 'roomy');
+  const service = await startServer('auth', own);
+  const asked = introspectionAt(`${service.origin}/auth/introspect`);
   const client = await runGateway({ ...asked, INTROSPECTION_SECRET: secret }, 'in-real-time');
   assert.equal(await ask(client, questions, key), 200);
   assert.equal(await ask(client, questions, key), 200, 'from the cache of the gateway');
-  const counts = await Scrape.of(service.adminUrl);
+  const counts = await Scrape.of(service.adminOrigin);
   await client.close();
   await service.stop();
   assert.deepEqual(

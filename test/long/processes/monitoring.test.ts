@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../../build/bank-folder.ts';
 import { freePort } from '../../free-port.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
-import { createFixture, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
+import { startServer } from '../../gateway/server-process.ts';
 import { repository } from '../../gateway/started-process.ts';
 
 interface Panel {
@@ -29,19 +30,16 @@ const definitions: readonly string[] = dashboard.templating.list.flatMap(
   ({ definition }: { definition?: string }) => definition ?? [],
 );
 
-const fixture = await createFixture();
 /** Redis is not running, which does not change the list of metrics. */
-const env = await fixture.settings({
+const env = {
+  ADMIN_PORT: '0',
   INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
   REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
-});
-const [gateway, service] = [
-  await startGateway(env),
-  await startService(await fixture.settings(env)),
-];
+};
+const [gateway, service] = [await startServer('gateway', env), await startServer('auth', env)];
 const [ofGateway, ofService] = [
-  await Scrape.of(gateway.adminUrl),
-  await Scrape.of(service.adminUrl),
+  await Scrape.of(gateway.adminOrigin),
+  await Scrape.of(service.adminOrigin),
 ];
 await Promise.all([gateway.stop(), service.stop()]);
 
@@ -75,7 +73,7 @@ describe('The Grafana dashboard', () => {
   });
 
   it('has valid Prometheus expressions', async () => {
-    const file = join(fixture.folder, 'queries.yml');
+    const file = join(await temporaryFolder(), 'queries.yml');
     const asRules = queries.map((expr, index) => ({
       record: `query_${index}`,
       expr: expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$(job|instance)/g, 'any'),

@@ -5,45 +5,26 @@ import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { postgres, sqlite } from '../../gateway/accounts/engines.ts';
 import { signedIn, Visitor } from '../../gateway/accounts/users/visitor.ts';
-import { sampleRelease } from '../../gateway/sample-release.ts';
-import { startPastpaper } from '../../gateway/started-process.ts';
+import { startServer } from '../../gateway/server-process.ts';
 
-const folder = await temporaryFolder();
-const distDir = await sampleRelease();
-let folders = 0;
+const development = {
+  NODE_ENV: '',
+  INTROSPECTION_SECRET: 'a-secret-between-gateway-and-service',
+};
 
-/** The settings of a service with its own data folder, and without a release. */
-function settings(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
-  folders += 1;
-  const own = { DATA_DIR: join(folder, `data-${folders}`), DIST_DIR: join(folder, 'none') };
-  return {
-    PORT: '0',
-    INTROSPECTION_SECRET: 'a-secret-between-gateway-and-service',
-    ...own,
-    ...changes,
-  };
-}
-
-async function start(env: Readonly<Record<string, string>>) {
-  const started = startPastpaper('auth', env);
-  const [printed, origin = ''] = await started.waitForOutput(
-    /[\s\S]*listens at (http:\/\/\S+)\/\n[\s\S]*for users .*\n/,
-  );
-  return { ...started, origin, printed };
-}
+/** Starts a service without a release. */
+const start = (changes: Readonly<Record<string, string>> = {}) =>
+  startServer('auth', { ...development, DIST_DIR: 'none', ...changes });
 
 describe('npm run auth', () => {
   it('prints the INTROSPECTION_URL, with which a gateway accepts the keys of users, but no secret or key', async () => {
-    const started = await start(settings());
+    const started = await start();
     const [, INTROSPECTION_URL = ''] =
-      /^ {2}for gateways {3}INTROSPECTION_URL=(\S+)$/m.exec(started.printed) ?? [];
+      /^ {2}for gateways {3}INTROSPECTION_URL=(\S+)$/m.exec(started.output.stdout) ?? [];
     const ada = await signedIn(`${started.origin}/auth`);
     const { key } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
-    const gateway = startPastpaper('gateway', {
-      ...settings({ DIST_DIR: distDir }),
-      INTROSPECTION_URL,
-    });
-    const [, baseUrl] = await gateway.waitForOutput(/at (http:\/\/\S+)\/\n/);
+    const gateway = await startServer('gateway', { ...development, INTROSPECTION_URL });
+    const baseUrl = gateway.origin;
     const statuses: number[] = [];
     for (const token of [key, `${key}x`]) {
       const headers = { Authorization: `Bearer ${token}` };
@@ -60,8 +41,7 @@ describe('npm run auth', () => {
   });
 
   it('is ready without a release, serves no pages, and writes nothing about invalid requests to standard error', async () => {
-    const started = await start(settings({ ADMIN_PORT: '0' }));
-    const [, adminUrl] = await started.waitForOutput(/Health and metrics are at (\S+)\/metrics/);
+    const started = await start({ ADMIN_PORT: '0' });
     const ada = await signedIn(`${started.origin}/auth`);
     const visitor = new Visitor(`${started.origin}/auth`);
     await visitor.post('sign-in/email', {
@@ -77,21 +57,21 @@ describe('npm run auth', () => {
     const statuses = [
       (await ada.get('account')).status,
       (await fetch(`${started.origin}/dashboard/`)).status,
-      (await fetch(`${adminUrl}/readyz`)).status,
+      (await fetch(`${started.adminOrigin}/readyz`)).status,
     ];
     const { stderr } = await started.stop();
     assert.deepEqual([statuses, stderr], [[200, 404, 200], '']);
-    assert.match(started.printed, /for users {6}the dashboard of a gateway/);
+    assert.match(started.output.stdout, /for users {6}the dashboard of a gateway/);
   });
 
   it('keeps sessions across a restart, signed with a secret that only the owner of the file can read', async () => {
-    const env = settings();
-    const first = await start(env);
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const first = await start({ DATA_DIR });
     const ada = await signedIn(`${first.origin}/auth`);
     await first.stop();
-    const file = join(env['DATA_DIR'] ?? '', 'session-secret');
+    const file = join(DATA_DIR, 'session-secret');
     const [kept, { mode }] = [await readFile(file, 'utf8'), await stat(file)];
-    const second = await start(env);
+    const second = await start({ DATA_DIR });
     const response = await ada.get(`${second.origin}/auth/account`);
     await second.stop();
     assert.deepEqual([response.status, mode & 0o777, kept.length], [200, 0o600, 43]);
@@ -105,16 +85,14 @@ for (const engine of [sqlite, postgres])
   }, async () => {
     const testDatabase = await engine.createDatabase();
     const SESSION_SECRET = 'what-all-of-the-processes-sign-with';
-    const env = settings({ DATABASE_URL: testDatabase.url, SESSION_SECRET });
-    const [one, two] = await Promise.all([
-      start(env),
-      start({ ...env, DATA_DIR: join(folder, 'other') }),
-    ]);
+    const DATA_DIR = join(await temporaryFolder(), 'data');
+    const env = { DATABASE_URL: testDatabase.url, SESSION_SECRET };
+    const [one, two] = await Promise.all([start({ ...env, DATA_DIR }), start(env)]);
     const ada = await signedIn(`${one.origin}/auth`);
     const { status } = await ada.get(`${two.origin}/auth/account`);
     const ended = await Promise.all([one.stop(), two.stop()]);
     await testDatabase.remove();
     assert.equal(status, 200);
     for (const end of ended) assert.deepEqual([end.status, end.stderr], [0, '']);
-    await assert.rejects(stat(join(env['DATA_DIR'] ?? '', 'session-secret')));
+    await assert.rejects(stat(join(DATA_DIR, 'session-secret')));
   });

@@ -65,10 +65,9 @@ $`,
 
   it('exits with 1 on a full disk, and continues when there is space', async () => {
     const folder = await temporaryFolder();
-    process.env['API_KEY'] = key;
     const command = ['pull', service.url, 'neet/2024', '--out', folder];
     // No file may have more than 6 KiB: some papers and diagrams have less.
-    const { status, stderr } = await runCommandOnSmallDisk(6, command, {});
+    const { status, stderr } = await runCommandOnSmallDisk(6, command, { API_KEY: key });
     assert.equal(status, 1, stderr);
     assert.match(
       stderr,

@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { publishedFolder } from '../../build/release-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/accounts/engines.ts';
 import { startRedis } from '../../gateway/limits/redis-server.ts';
-import { startReplica } from '../../gateway/started-process.ts';
+import { startReplica } from '../../gateway/server-process.ts';
 import { Accounts } from '../accounts.ts';
 import { startBalancer } from '../hosts/balancer.ts';
-
-/** The plans of the accounts. */
-export const plans = {
-  free: { perSecond: 2, perMonth: 1000 },
-  roomy: { perSecond: 1_000_000, perMonth: 100_000_000 },
-};
-
-export type PlanName = keyof typeof plans;
 
 /**
  * Starts three gateways behind nginx, an authentication service on PostgreSQL, and Redis, each in its own process, as
@@ -30,16 +21,12 @@ export async function startFleet() {
   ]);
   const dist = join(folder, 'dist');
   await publishedFolder(sampleContentDir, dist);
-  const plansFile = join(folder, 'plans.json');
-  await writeFile(plansFile, JSON.stringify(plans));
   const common = {
-    NODE_ENV: 'production',
     DIST_DIR: dist,
     DATA_DIR: join(folder, 'data'),
     REDIS_URL: redis.url,
     INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
     TRUST_PROXY: '1',
-    PLANS: plansFile,
   };
   const service = await startReplica('auth', {
     ...common,

@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { calendarOf } from '../../../gateway/limits/decision.ts';
 import { signedIn } from '../../gateway/accounts/users/visitor.ts';
+import { plans } from '../accounts.ts';
 import { failedRows, runSpecification } from '../rows.ts';
-import { type PlanName, plans, startFleet } from './fleet.ts';
+import { startFleet } from './fleet.ts';
 import { accepted, failed, Load, type LoadRequest, maxPerSecond } from './load.ts';
 
 const runs = Number(process.env['RUNS'] ?? 1);
@@ -22,9 +23,9 @@ describe('Three gateways behind nginx', async () => {
       const fleet = await startFleet();
       const { replicas, baseUrl, redis, accounts } = fleet;
 
-      const newAccount = (plan: PlanName) => accounts.create(randomUUID(), plan);
+      const newAccount = (plan: keyof typeof plans) => accounts.create(randomUUID(), plan);
 
-      async function load(plan: PlanName): Promise<Load> {
+      async function load(plan: keyof typeof plans): Promise<Load> {
         // A few connections exceed the rate of the free plan.
         const own = plan === 'free' && pause > 0 ? connections / 4 : connections;
         return new Load(baseUrl, (await newAccount(plan)).key, own, pause);

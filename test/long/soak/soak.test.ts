@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Client } from 'undici';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { type ResourceUsage, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
+import { type ResourceUsage, startMonitoredGateway } from '../../gateway/server-process.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { type Account, Accounts, plans } from '../accounts.ts';
 import { startReleases } from './releases.ts';
@@ -53,7 +53,10 @@ describe('A gateway under load, while releases change, keys are revoked and mont
       data: join(folder, 'build-data'),
     });
     const accounts = await Accounts.open(join(dataDir, 'pastpaper.db'));
-    const gateway = await startMonitoredGateway({ distDir: dist, dataDir }, plans, { CACHE_BYTES });
+    const gateway = await startMonitoredGateway({
+      ...{ DIST_DIR: dist, DATA_DIR: dataDir },
+      CACHE_BYTES,
+    });
     t.after(async () => {
       await gateway.stop();
       await accounts.close();
@@ -139,7 +142,7 @@ describe('A gateway under load, while releases change, keys are revoked and mont
 
     /** The log lines about loaded releases. */
     const served = () =>
-      gateway.stderrLines.filter((line) => /Now serving release \w+ instead of/.test(line));
+      gateway.logged().filter((line) => /Now serving release \w+ instead of/.test(line));
 
     /** Publishes a release, and waits until the gateway serves it. */
     async function swap(): Promise<void> {
@@ -235,7 +238,7 @@ describe('A gateway under load, while releases change, keys are revoked and mont
       if (id === exact.id)
         assert.deepEqual(perMonth, Array(events.months + 1).fill(plans.exact.perMonth));
     }
-    assert.deepEqual(gateway.stderrLines, served());
+    assert.deepEqual(gateway.logged(), served());
     assert.equal(served().length, events.swaps);
   });
 });

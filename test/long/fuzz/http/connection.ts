@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { checkResponse } from './check-response.ts';
-import type { FuzzContext } from './context.ts';
-import { serverLimits } from './gateway-under-test.ts';
+import { type FuzzContext, serverLimits } from './gateway-under-test.ts';
 import type { Plan } from './plans.ts';
 import { type HttpResponse, InvalidResponse, readBody, readHead } from './response.ts';
 

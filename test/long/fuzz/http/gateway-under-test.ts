@@ -4,15 +4,15 @@ import { generateKey } from '../../../../gateway/accounts/verify-keys.ts';
 import { realSystem } from '../../../../gateway/clock.ts';
 import type { ServerLimits } from '../../../../gateway/server.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';
-import { buildFolder } from '../../../build/release-folder.ts';
+import { publishedFolder } from '../../../build/release-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 import {
   type MonitoredGateway,
+  serverSettings,
   startMonitoredGateway,
-} from '../../../gateway/monitored-gateway.ts';
-import { Accounts, plans } from '../../accounts.ts';
-import type { FuzzContext, Keys } from './context.ts';
-import { readServedRelease } from './stored-release.ts';
+} from '../../../gateway/server-process.ts';
+import { Accounts } from '../../accounts.ts';
+import { readServedRelease, type StoredBody } from './stored-release.ts';
 
 /** The time limits of the gateway. A client that keeps a connection open waits for them. */
 export const serverLimits: ServerLimits = {
@@ -26,45 +26,43 @@ export const serverLimits: ServerLimits = {
   connections: 10_000,
 };
 
-/** A gateway with the sample bank and keys in every state. */
-export interface GatewayUnderTest {
-  readonly context: FuzzContext;
-  /** Replaced by `restart`. */
-  readonly gateway: MonitoredGateway;
-  /** Restarts the gateway. */
-  restart(): Promise<void>;
-  close(): Promise<unknown>;
+/** What responses are compared with. */
+export interface FuzzContext {
+  readonly release: readonly StoredBody[];
+  readonly keys: Keys;
+  readonly corsOrigin: string;
 }
 
 const corsOrigin = 'https://reader.example';
 
-export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
-  const folder = await temporaryFolder();
-  const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
-  const { publication } = await buildFolder(sampleContentDir, places.distDir);
-  if (!publication) throw new Error('The sample bank does not build.');
-  const context: FuzzContext = {
-    release: await readServedRelease(places.distDir),
-    keys: await makeKeys(join(places.dataDir, 'pastpaper.db')),
-    corsOrigin,
-  };
-  const settings = {
+/** Starts a gateway with the sample bank and keys in every state. */
+export async function startGatewayUnderTest() {
+  // Without samples, no body is both public and protected.
+  const DIST_DIR = await temporaryFolder();
+  await publishedFolder(sampleContentDir, DIST_DIR);
+  const settings = await serverSettings({
+    DIST_DIR,
     CORS_ORIGINS: corsOrigin,
     FAILED_KEYS_PER_MINUTE: '0',
     INTROSPECTION_SECRET: randomBytes(32).toString('base64url'),
     ADMIN_PORT: '0',
     LOG_LEVEL: 'error',
     TIME_LIMITS: JSON.stringify(serverLimits),
+  });
+  const context: FuzzContext = {
+    release: await readServedRelease(DIST_DIR),
+    keys: await makeKeys(join(settings['DATA_DIR'] ?? '', 'pastpaper.db')),
+    corsOrigin,
   };
-  const start = () =>
-    startMonitoredGateway(places, plans, settings, 'test/long/faults/short-timeout-gateway.ts');
+  const start = () => startMonitoredGateway(settings, 'test/long/faults/short-timeout-gateway.ts');
   let gateway = await start();
   return {
     context,
-    get gateway() {
+    /** Replaced by `restart`. */
+    get gateway(): MonitoredGateway {
       return gateway;
     },
-    async restart() {
+    async restart(): Promise<void> {
       await gateway.stop();
       gateway = await start();
     },
@@ -72,8 +70,13 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
   };
 }
 
-/** Creates the keys in a database file, before a gateway opens it. No run uses up the quota of `roomy`. */
-async function makeKeys(file: string): Promise<Keys> {
+type Keys = Awaited<ReturnType<typeof makeKeys>>;
+
+/**
+ * Creates keys in every state in a database file, before a gateway opens it. All have the same length, so that byte
+ * offsets are reproducible.
+ */
+async function makeKeys(file: string) {
   const accounts = await Accounts.open(file);
   const { key: live } = await accounts.create('roomy', 'roomy');
   const { key: free } = await accounts.create('free', 'free');

@@ -1,10 +1,9 @@
 /** What is sent on one connection: well-formed requests, and a last send after which the connection must close. */
 import fc, { type Arbitrary } from 'fast-check';
 import { sometimes, uniform, weighted } from '../arbitraries.ts';
-import type { FuzzContext } from './context.ts';
+import type { FuzzContext } from './gateway-under-test.ts';
 import odd from './odd-requests.json' with { type: 'json' };
-import { type RequestParts, renderRequest } from './request.ts';
-import { paths, requestTo, targets } from './requests.ts';
+import { paths, type RequestParts, renderRequest, requestTo } from './requests.ts';
 
 /**
  * What is known of a response. Which status a well-formed request gets is proven by the specification and the golden
@@ -54,7 +53,8 @@ const pick = fc.constantFrom;
 
 /** The plan of one connection. */
 export function plans(context: FuzzContext): Arbitrary<Plan> {
-  const request = requestTo(paths(context.release), context).filter(
+  const targets = paths(context.release);
+  const request = requestTo(targets, context).filter(
     ({ target, ...others }) =>
       /^\/[!$-;=?-Z[\]_a-z~]*$/.test(target) &&
       renderRequest({ ...others, target, body: '' }).length < maxHeadLength,
@@ -97,7 +97,7 @@ export function plans(context: FuzzContext): Arbitrary<Plan> {
         expected: { statuses: [status] },
       }),
     );
-  const anyRequest = requestTo(targets(context.release), context).map(renderRequest);
+  const anyRequest = requestTo(targets, context).map(renderRequest);
   const part = fc
     .tuple(anyRequest, uniform(1000))
     .map(

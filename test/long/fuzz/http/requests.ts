@@ -1,17 +1,34 @@
 /** Requests that are well-formed HTTP, mostly for resources of a release, with any target, fields and body. */
 import fc, { type Arbitrary } from 'fast-check';
-import { sometimes, uniform, weighted, words } from '../arbitraries.ts';
-import type { FuzzContext } from './context.ts';
+import { sometimes, uniform, weighted } from '../arbitraries.ts';
+import type { FuzzContext } from './gateway-under-test.ts';
 import odd from './odd-requests.json' with { type: 'json' };
-import type { Field, RequestParts } from './request.ts';
 import type { StoredBody } from './stored-release.ts';
+
+/** The parts of a request. Each character is a byte (latin1). */
+export interface RequestParts {
+  readonly method: string;
+  readonly target: string;
+  readonly version: string;
+  readonly fields: readonly Field[];
+  /** On the wire, including chunk sizes. */
+  readonly body: string;
+}
+
+type Field = readonly [name: string, value: string];
+
+/** The bytes of a request. */
+export function renderRequest({ method, target, version, fields, body }: RequestParts): string {
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${target} ${version}\r\n${lines.join('')}\r\n${body}`;
+}
 
 const pick = fc.constantFrom;
 const fieldOf = (name: string, values: Arbitrary<string>) =>
   values.map((value): Field[] => [[name, value]]);
 const none: Field[] = [];
 
-const otherMethods = words('PUT DELETE PATCH TRACE PROPFIND PURGE M-SEARCH UNSUBSCRIBE');
+const otherMethods = 'PUT DELETE PATCH TRACE PROPFIND PURGE M-SEARCH UNSUBSCRIBE'.split(' ');
 
 /** Any request for one of the targets. */
 export function requestTo(
@@ -37,79 +54,39 @@ export function requestTo(
 /** Targets in origin-form: mostly those of the release, by any name of the shift, and some with a change. */
 export function paths(release: readonly StoredBody[]): Arbitrary<string> {
   const pathsOf = (access: StoredBody['access']) =>
-    pick(...release.filter((body) => body.access === access)).map(({ path }) => path.split('/'));
+    pick(...release.filter((body) => body.access === access).map(({ path }) => path));
   const aliased = fc
     .tuple(pathsOf('protected'), uniform(9), pick(...odd.shiftNames))
-    .map(([[exam = '', year = '', shift = '', ...rest], way, name]) => {
+    .map(([path, way, name]) => {
+      const [exam = '', year = '', shift = '', ...rest] = path.split('/');
       const names = [name, shift.slice(0, 7), shift.slice(5), 's1'];
-      return [exam, year, names[way] ?? shift, ...rest];
+      return [exam, year, names[way] ?? shift, ...rest].join('/');
     });
-  const segments = weighted<string[]>(
+  const path = weighted(
     [45, aliased],
     [35, pathsOf('public')],
-    [12, fc.tuple(pick(...odd.exams), pick(...odd.years), pick(...odd.shiftNames), pick('a.json'))],
-    [8, pick(...odd.authPaths).map((name) => ['auth', name])],
+    [
+      12,
+      fc
+        .tuple(pick(...odd.exams), pick(...odd.years), pick(...odd.shiftNames))
+        .map((all) => `${all.join('/')}/a.json`),
+    ],
+    [8, pick(...odd.authPaths).map((name) => `auth/${name}`)],
   );
+  const change = fc.tuple(fc.nat(), pick(0, 0, 1, 5), pick('', ...odd.parts, 'a'.repeat(9_000)));
   return fc
     .tuple(
-      segments,
-      sometimes<Change>(40, changes, () => {}),
-      fc.nat(),
-      sometimes(10, pick('/'), ''),
-      sometimes(12, pick(...odd.queries, `?${'q'.repeat(2000)}`), ''),
+      path,
+      sometimes(40, change, undefined),
+      sometimes(20, pick('/', ...odd.queries, `?${'q'.repeat(2000)}`), ''),
     )
-    .map(([all, change, at, slash, query]) => {
-      const changed = [...all];
-      change(changed, at % (changed.length + 1), at);
-      return `/${changed.join('/')}${slash}${query}`;
+    .map(([whole, changed, end]) => {
+      if (!changed) return `/${whole}${end}`;
+      const [at, deleted, part] = changed;
+      const place = at % (whole.length + 1);
+      return `/${whole.slice(0, place)}${part}${whole.slice(place + deleted)}${end}`;
     });
 }
-
-/** Targets in any form, valid or invalid. */
-export function targets(release: readonly StoredBody[]): Arbitrary<string> {
-  const path = paths(release);
-  const absolute = fc.tuple(pick('http://', 'hTTps://'), pick(...odd.authorities), path);
-  return weighted(
-    [88, path],
-    [8, absolute.map((all) => all.join(''))],
-    [2, pick('http://', 'ftp://localhost/', 'http:/neet', 'http:neet', '//', '///')],
-    [2, path.map((one) => `/${one}`)],
-  );
-}
-
-/** Changes the segments of a path: the one at `at`, in the middle of it. */
-type Change = (segments: string[], at: number, inner: number) => void;
-
-/** Inserts something into a segment. */
-const inserted =
-  (part: string): Change =>
-  (segments, at, inner) => {
-    const segment = segments[at] ?? '';
-    const place = inner % (segment.length + 1);
-    segments[at] = segment.slice(0, place) + part + segment.slice(place);
-  };
-
-/** Percent-encodes a character of a segment. */
-const encoded: Change = (segments, at, inner) => {
-  const segment = segments[at] ?? '';
-  const place = inner % (segment.length + 1);
-  const code = segment.charCodeAt(place).toString(16).padStart(2, '0');
-  if (place < segment.length)
-    segments[at] = `${segment.slice(0, place)}%${code}${segment.slice(place + 1)}`;
-};
-
-const changes: Arbitrary<Change> = fc.oneof(
-  fc.constant(encoded),
-  pick(...odd.oddOctets, ...odd.brokenEncodings).map(inserted),
-  pick('', ...odd.dots, ...odd.names, 'a'.repeat(9_000)).chain((part) =>
-    uniform(1).map(
-      (deleted): Change =>
-        (segments, at) =>
-          segments.splice(at, deleted, part),
-    ),
-  ),
-  fc.constant<Change>((segments, at) => segments.splice(at, 1)),
-);
 
 /** All fields of a request but those that frame its body. */
 function fieldsOf(context: FuzzContext): Arbitrary<Field[]> {
@@ -119,13 +96,9 @@ function fieldsOf(context: FuzzContext): Arbitrary<Field[]> {
   const codings = fc
     .array(coding.map(([name, weight]) => name + weight))
     .map((all) => all.join(' ,\t'));
-  const origins = [
-    context.corsOrigin,
-    `${context.corsOrigin}/`,
-    'https://other.example',
-    'null',
-    '',
-  ];
+  const own = context.corsOrigin;
+  const field = (percent: number, name: string, values: Arbitrary<string>) =>
+    sometimes(percent, fieldOf(name, values), none);
   const hosts = weighted<Field[]>(
     [95, fc.constant<Field[]>([['Host', 'localhost']])],
     [4, fieldOf('Host', pick(...odd.hosts))],
@@ -133,10 +106,7 @@ function fieldsOf(context: FuzzContext): Arbitrary<Field[]> {
       1,
       pick<Field[]>(
         [],
-        [
-          ['Host', 'localhost'],
-          ['Host', 'elsewhere'],
-        ],
+        ['localhost', 'elsewhere'].map((host): Field => ['Host', host]),
       ),
     ],
   );
@@ -144,10 +114,10 @@ function fieldsOf(context: FuzzContext): Arbitrary<Field[]> {
     .tuple(
       hosts,
       sometimes(90, authorizations(context), none),
-      sometimes(40, fieldOf('Accept-Encoding', fc.oneof(codings, pick(...odd.oddCodings))), none),
-      sometimes(30, fieldOf('If-None-Match', fc.oneof(tags, pick(...odd.oddTags))), none),
-      sometimes(10, fieldOf('Origin', pick(...origins)), none),
-      sometimes(5, fieldOf('Access-Control-Request-Method', pick('GET', 'POST', '')), none),
+      field(40, 'Accept-Encoding', fc.oneof(codings, pick(...odd.oddCodings))),
+      field(30, 'If-None-Match', fc.oneof(tags, pick(...odd.oddTags))),
+      field(10, 'Origin', pick(own, `${own}/`, 'https://other.example', 'null', '')),
+      field(5, 'Access-Control-Request-Method', pick('GET', 'POST', '')),
       sometimes(30, fc.array(pick(...otherFields), { maxLength: 5 }), none),
       sometimes(2, fc.integer({ min: 20, max: 150 }).map(manyFields), none),
     )
