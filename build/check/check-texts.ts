@@ -6,7 +6,7 @@ import {
   proseOf,
   rememberFormulas,
 } from '../content/formulas.ts';
-import { lastAtMost, type Span } from '../content/positions.ts';
+import type { Span } from '../content/positions.ts';
 import { type PlacedTexts, visitFormulas, visitTexts } from '../content/question.ts';
 import type { Diagram } from '../content/written.ts';
 import {
@@ -127,7 +127,7 @@ async function markdownProblems(
       { ...checked, parsed: parseText(checked.text) },
       counts,
     );
-    return withoutOverlaps(found, new MarkedParts(problems));
+    return withoutOverlaps(found, partsOf(problems));
   });
 }
 
@@ -164,8 +164,8 @@ function formulaProblems(
   for (const { texts, pointer } of placed) {
     visitTexts(texts, (text, below) => {
       if (text.length > bounds.text) return;
-      let all: MarkedParts | undefined;
-      let withoutDelimiters: MarkedParts | undefined;
+      let all: readonly Span[] | undefined;
+      let withoutDelimiters: readonly Span[] = [];
       let isOpen: boolean | undefined;
       visitAllFormulas(text, (source, start, end, offset) => {
         if (!invalid.has(formulaHash(source, start, end))) return;
@@ -174,12 +174,10 @@ function formulaProblems(
         const rule = problem?.kind === 'unset' ? formulaRule : formulaCharacters;
         if (isSpent(rule.name, path, counts)) return;
         const at = { path, pointer: `${pointer}${below()}`, text };
-        if (!all || !withoutDelimiters) {
+        if (!all) {
           const ofText = textProblems(at, true);
-          all = new MarkedParts(ofText);
-          withoutDelimiters = new MarkedParts(
-            ofText.filter(({ rule }) => rule !== formulaDelimiters.name),
-          );
+          all = partsOf(ofText);
+          withoutDelimiters = partsOf(ofText.filter(({ rule }) => rule !== formulaDelimiters.name));
         }
         const isBracketed = source !== text;
         // Where a dollar is missing, it is not clear what is a formula.
@@ -187,7 +185,7 @@ function formulaProblems(
         if (!isBracketed && isOpen) return;
         const others = isBracketed ? withoutDelimiters : all;
         const { tex, start: texStart, end: texEnd } = formulaOf(formula, offset);
-        if (others.overlap({ start: texStart, end: texEnd })) return;
+        if (overlaps(others, { start: texStart, end: texEnd })) return;
         const checked = { ...at, tex, start: texStart, problem };
         problems.push(...problemsOf([rule], checked, counts));
       });
@@ -255,36 +253,24 @@ export function textProblems(
   return withoutOverlaps(problemsOf(rules, text, counts));
 }
 
-/** @param marked parts that problems were found in before: others that overlap them are not returned */
-export function withoutOverlaps(
-  problems: Iterable<Problem>,
-  marked = new MarkedParts(),
-): Problem[] {
-  return [...problems].filter(({ part }) => part?.of !== 'value' || marked.add(part));
+/**
+ * @param marked parts that problems were found in before: others that overlap them are not returned. They are few, because
+ * a rule has a bounded number of findings in a file
+ */
+export function withoutOverlaps(problems: Iterable<Problem>, marked: Span[] = []): Problem[] {
+  return [...problems].filter(({ part }) => {
+    if (part?.of !== 'value') return true;
+    if (overlaps(marked, part)) return false;
+    marked.push(part);
+    return true;
+  });
 }
 
-/** Parts of a text that do not overlap. */
-export class MarkedParts {
-  // In ascending order.
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
+function overlaps(marked: readonly Span[], { start, end }: Span): boolean {
+  return marked.some((other) => other.start < end && other.end > start);
+}
 
-  constructor(problems: readonly Problem[] = []) {
-    for (const { part } of problems) if (part?.of === 'value') this.add(part);
-  }
-
-  overlap({ start, end }: Span): boolean {
-    const last = lastAtMost(this.#starts, end - 1);
-    return (this.#starts[last] ?? end) < end && (this.#ends[last] ?? start) > start;
-  }
-
-  /** @returns false if the part overlaps another one, and is not added */
-  add({ start, end }: Span): boolean {
-    if (this.overlap({ start, end })) return false;
-    const last = lastAtMost(this.#starts, start);
-    const index = (this.#starts[last] ?? end) <= start ? last + 1 : last;
-    this.#starts.splice(index, 0, start);
-    this.#ends.splice(index, 0, end);
-    return true;
-  }
+/** The parts of a text that problems are in. */
+export function partsOf(problems: readonly Problem[]): Span[] {
+  return problems.flatMap(({ part }) => (part?.of === 'value' ? part : []));
 }

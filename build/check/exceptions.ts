@@ -142,36 +142,31 @@ function coverage({ file, pointer }: Exception): (diagnostic: Diagnostic) => boo
 }
 
 /**
- * Paths that are a file, are in a folder, or match `*` (in a name) and `**` (in several folders). All places in the
- * pattern that a path may have reached are followed at once: a regular expression would try them one after the other.
+ * Paths that are a file, are in a folder, or match `*` (in a name) and `**` (in several folders). For each start of a path,
+ * it is known which starts of the pattern fit: a regular expression would try them one after the other.
  *
  * @returns a function that returns whether a path matches
  */
 function pathPattern(file: string): (path: string) => boolean {
-  const tokens = file.replace(/\/+$/, '').match(/(?:\*\*\/?)+|\*|[\s\S]/gu) ?? [];
-  const isWild = (token = '') => token.startsWith('*');
-  /** Adds a place, and those after it that a wildcard without characters reaches. */
-  const reach = (places: Set<number>, place: number) => {
-    let at = place;
-    while (!places.has(at)) {
-      places.add(at);
-      if (isWild(tokens[at])) at += 1;
-    }
-  };
-  const matches = (path: string) => {
-    let places = new Set<number>();
-    reach(places, 0);
+  const plain = file.replace(/\/+$/, '');
+  if (!plain.includes('*')) return (path) => path === plain || path.startsWith(`${plain}/`);
+  const tokens = plain.match(/(?:\*\*\/?)+|\*|[\s\S]/gu) ?? [];
+  const matches = (path: string): boolean => {
+    let fits = [true];
+    for (const token of tokens) fits.push(fits.at(-1) === true && token.startsWith('*'));
     for (const character of path) {
-      if (places.has(tokens.length) && character === '/') return true;
-      const next = new Set<number>();
-      for (const place of places) {
-        const token = tokens[place];
-        if (token === '*' ? character !== '/' : isWild(token)) reach(next, place);
-        else if (token === character) reach(next, place + 1);
-      }
-      places = next;
+      if (fits.at(-1) && character === '/') return true;
+      const next = [false];
+      for (const [place, token] of tokens.entries())
+        next.push(
+          token.startsWith('*')
+            ? next[place] === true ||
+                (fits[place + 1] === true && (token !== '*' || character !== '/'))
+            : fits[place] === true && token === character,
+        );
+      fits = next;
     }
-    return places.has(tokens.length);
+    return fits.at(-1) === true;
   };
   // A file may have a thousand problems.
   const known = new Map<string, boolean>();

@@ -70,23 +70,15 @@ export class Source {
     return { start: offset(line, column), end: offset(endLine, endColumn) };
   }
 
-  /** The lines of a range, and one before and after; of many lines, the first and the last. */
-  excerpt({ line, column, endLine, endColumn }: Range): SourceLine[] {
-    const shown = new Set([line - 1, line, line + 1, endLine - 1, endLine, endLine + 1]);
-    const excerpt: SourceLine[] = [];
-    for (const number of [...shown].filter((one) => one >= line - 1 && one <= endLine + 1)) {
+  /** The first line of a range, and one before and after. */
+  excerpt({ line, column }: Range): SourceLine[] {
+    return [line - 1, line, line + 1].flatMap((number) => {
       const text = this.#lineText(number);
-      if (text === undefined) continue;
-      const lastAt = number === endLine ? endColumn : 1;
-      const at = number === line ? column : lastAt;
-      const start = Math.max(0, at - 1 - shownAround);
-      excerpt.push({
-        line: number,
-        column: start + 1,
-        text: text.slice(start, at - 1 + shownAround),
-      });
-    }
-    return excerpt;
+      if (text === undefined) return [];
+      const at = number === line ? column - 1 : 0;
+      const start = Math.max(0, at - shownAround);
+      return { line: number, column: start + 1, text: text.slice(start, at + shownAround) };
+    });
   }
 
   #find(pointer: string): Node {
@@ -166,7 +158,7 @@ export class Source {
 }
 
 /** The index of the last of some ordered numbers that is not above a value; 0 where all are. */
-export function lastAtMost(ordered: readonly number[], value: number): number {
+function lastAtMost(ordered: readonly number[], value: number): number {
   let low = 0;
   let high = ordered.length - 1;
   while (low < high) {

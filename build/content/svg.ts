@@ -55,13 +55,6 @@ const metadataNamespaces: ReadonlySet<string> = new Set([
 /** Elements that draw or describe, and that run, load, link and move nothing. */
 export const elements = listed(names.elements);
 
-/** Why an element is not on the list, by its name in lower case, where that is not only because it is unknown. */
-const rejectedElements: ReadonlyMap<string, SvgProblemKind> = new Map(
-  Object.entries(names.rejected).flatMap(([kind, text]) =>
-    text.split(' ').map((name) => [name, kind as SvgProblemKind] as const),
-  ),
-);
-
 /** Properties that styles set, most of them also attributes. */
 export const properties = listed(names.properties);
 
@@ -221,7 +214,7 @@ export function parseSvg(text: string): ParsedSvg {
   parser.oncdata = (piece) => {
     const start = text.lastIndexOf('<![CDATA[', parser.position);
     if (open.at(-1)?.isStyle) css += piece;
-    else report({ kind: 'section', what: '<![CDATA[' }, { start, end: start + '<![CDATA['.length });
+    else report({ kind: 'markup', what: '<![CDATA[' }, { start, end: start + '<![CDATA['.length });
   };
   parser.onclosetag = () => {
     const { isStyle, isRejected, contentStart, close } = open.pop() as OpenElement;
@@ -263,11 +256,7 @@ function markupFlaw(text: string): (Flaw & { readonly start: number }) | undefin
       return { kind: 'encoding', what: encoding, start: text.indexOf(encoding) };
     // HTML parsers end `<!-->` at once, and would read what follows as elements.
     if (!declared && !/^<!(?:--(?!-?>)|\[CDATA\[)/.test(what))
-      return {
-        kind: /^<!doctype$/i.test(what) ? 'doctype' : 'instruction',
-        what: what.slice(0, 20),
-        start,
-      };
+      return { kind: 'markup', what: what.slice(0, 20), start };
   }
   return undefined;
 }
@@ -282,10 +271,8 @@ function elementFlaw(
   if (depth >= deepestElement) return { kind: 'depth', what };
   if (parent?.inMetadata && metadataNamespaces.has(tag.uri) && tag.prefix !== '') return undefined;
   if (tag.uri === namespaces.svg && elements.has(tag.local) && !parent?.isStyle) return undefined;
-  const kind = rejectedElements.get(tag.local.toLowerCase());
-  if (kind) return { kind, what };
+  if (tag.uri === namespaces.html || tag.local === 'foreignObject') return { kind: 'html', what };
   if (tag.uri === namespaces.svg) return { kind: 'element', what };
-  if (tag.uri === namespaces.html) return { kind: 'html', what };
   return { kind: tag.uri === '' ? 'namespace' : 'editor', what };
 }
 
@@ -351,12 +338,10 @@ function attributeFlaw(
   value: string,
   inMetadata: boolean,
 ): Flaw | undefined {
-  if (/^on/i.test(local)) return { kind: 'handler', what: name };
   const isXlink = uri === namespaces.xlink;
   if (local === 'href' && (uri === '' || isXlink)) {
     if ((tag.local === 'image' ? embeddedImage : ownElement).test(value)) return undefined;
-    const isProgram = /^\s*(?:java|vb)script:/i.test(value.replace(/[\s\p{Cc}]/gu, ''));
-    return { kind: isProgram ? 'program' : 'address', what: value.trim() || `${name}=""` };
+    return { kind: 'address', what: value.trim() || `${name}=""` };
   }
   if (isXlink && xlinkAttributes.has(local)) return undefined;
   if (uri === namespaces.xml && xmlAttributes.has(local)) return undefined;
@@ -392,7 +377,7 @@ function declarationsFlaw(css: string): Flaw | undefined {
     const [, name = '', value = ''] = /^\s*([-a-z]+)\s*:(.*)$/is.exec(declaration) ?? [];
     const flaw = valueFlaw(value, what);
     if (flaw) return flaw;
-    if (!properties.has(name.toLowerCase())) return { kind: 'style', what };
+    if (!properties.has(name.toLowerCase())) return { kind: 'value', what };
   }
   return undefined;
 }
@@ -401,7 +386,7 @@ function declarationsFlaw(css: string): Flaw | undefined {
 function sheetFlaw(css: string): Flaw | undefined {
   // HTML parsers do not know CDATA sections everywhere.
   const at = css.indexOf('<');
-  if (at >= 0) return { kind: 'style', what: css.slice(at, at + 20) };
+  if (at >= 0) return { kind: 'value', what: css.slice(at, at + 20) };
   const plain = withoutPieces(css);
   for (const { 0: rule, 1: selector = '', 2: block, index } of plain.matchAll(
     /([^{}]+)(?:\{([^{}]*)\})?|[{}]/g,
@@ -409,7 +394,7 @@ function sheetFlaw(css: string): Flaw | undefined {
     if (rule.trim() === '') continue;
     const what = css.slice(index, index + rule.length).trim();
     if (block === undefined || !selectorCharacters.test(selector))
-      return { kind: loading.test(what) ? 'address' : 'style', what };
+      return { kind: loading.test(what) ? 'address' : 'value', what };
     const start = index + selector.length + 1;
     const flaw = declarationsFlaw(css.slice(start, start + block.length));
     if (flaw) return flaw;

@@ -5,13 +5,7 @@ import type { Question } from '../release/resources.ts';
 import { schemas } from '../release/schemas.ts';
 import { matchQuestions, type QuestionPair, withoutId } from './match.ts';
 import type { Row, Section, Words } from './report.ts';
-import {
-  type ComparedFile,
-  isTranslation,
-  type PlacedQuestion,
-  type Side,
-  sortableTime,
-} from './sides.ts';
+import { type ComparedFile, isTranslation, type PlacedQuestion, type Side } from './sides.ts';
 
 /**
  * Compares content by what a release serves: formatting and property order make no difference. Files that a release
@@ -169,8 +163,8 @@ function staleRows(old: Side, { files }: Side): Row[] {
   for (const [path, after] of files) {
     const before = old.files.get(path);
     if (!before) continue;
-    const then = sortableTime(before.lastUpdated);
-    const now = sortableTime(after.lastUpdated);
+    const then = Date.parse(before.lastUpdated);
+    const now = Date.parse(after.lastUpdated);
     if (now > then) continue;
     if (now === then && isDeepStrictEqual(before.content, after.content)) continue;
     const note =

@@ -196,9 +196,3 @@ function servedExam(exam: ExamFile): unknown {
 export function isTranslation(path: string): boolean {
   return placeOf(path).kind === 'translation';
 }
-
-/** @param lastUpdated ISO 8601 in UTC. @returns a text whose order is that of time, to the last digit of a second */
-export function sortableTime(lastUpdated: string): string {
-  const [seconds = '', fraction = ''] = lastUpdated.slice(0, -1).split('.');
-  return `${seconds}.${fraction.padEnd(9, '0')}`;
-}

@@ -64,27 +64,28 @@ async function fixOnce(contentDir: string, problems: readonly Diagnostic[], isDr
     const file = readJsonFile(join(contentDir, path), path, 'paper');
     if (!('text' in file)) continue;
     const source = new Source(file.text);
-    const edits: Edit[] = [];
-    let isMarked = file.byteOrderMark;
-    let last = 0;
-    const later: NonNullable<Diagnostic['fixes']>[number][] = [];
-    for (const { fix = '', ...problem } of ofFile) {
+    const wanted = ofFile.flatMap((problem) => {
+      const { fix = '', fixes = [] } = problem;
       const { start, end } = source.span(problem);
       if (isDiagramName(problem)) {
         const names = { from: JSON.parse(file.text.slice(start, end)), to: JSON.parse(fix) };
         misnamed.push({ folder: dirname(path), ...names, problem });
-      } else if (start >= last) {
-        edits.push({ offset: start, length: end - start, content: fix });
-        last = end;
-        isMarked &&= problem.rule !== byteOrderMark.name;
-        fixed.push({ ...problem, fix });
-        later.push(...(problem.fixes ?? []));
+        return [];
       }
+      const more = fixes.map((one) => ({ ...source.span(one), fix: one.fix, problem: undefined }));
+      return [{ start, end, fix, problem }, ...more];
+    });
+    const edits: Edit[] = [];
+    let isMarked = file.byteOrderMark;
+    let last = 0;
+    for (const { start, end, fix, problem } of wanted.sort((a, b) => a.start - b.start)) {
+      if (start < last) continue;
+      edits.push({ offset: start, length: end - start, content: fix });
+      last = end;
+      if (!problem) continue;
+      isMarked &&= problem.rule !== byteOrderMark.name;
+      fixed.push(problem);
     }
-    addRepeats(
-      edits,
-      later.map((one) => ({ ...source.span(one), fix: one.fix })),
-    );
     const text = `${isMarked ? '\ufeff' : ''}${applyEdits(file.text, edits)}`;
     if (edits.length > 0 && !isDry) await replaceFile(join(contentDir, path), text);
   }
@@ -97,22 +98,6 @@ async function fixOnce(contentDir: string, problems: readonly Diagnostic[], isDr
     fixed.push(problem);
   }
   return { fixed, renamed };
-}
-
-/** Adds further edits of the same mistakes, unless another edit is in their place. */
-function addRepeats(
-  edits: Edit[],
-  repeats: readonly { start: number; end: number; fix: string }[],
-): void {
-  const taken = edits
-    .map(({ offset, length }) => ({ start: offset, end: offset + length }))
-    .sort((a, b) => a.start - b.start);
-  let next = 0;
-  for (const { start, end, fix } of repeats.toSorted((a, b) => a.start - b.start)) {
-    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
-    if ((taken[next]?.start ?? Number.POSITIVE_INFINITY) < end) continue;
-    edits.push({ offset: start, length: end - start, content: fix });
-  }
 }
 
 function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import type { Location } from '../check/diagnostic.ts';
-import type { Range, SourceLine } from '../content/positions.ts';
+import type { SourceLine, Span } from '../content/positions.ts';
 import { visible, withoutCommands } from './wording.ts';
 
 /** What a colour stands for. */
@@ -34,16 +34,15 @@ const margin = { left: 4, right: 3 };
 const leastRoom = 20;
 
 /**
- * Formats the source lines around a location, numbered, with the range underlined. Of a range over several lines the
- * first and the last are underlined, and every line gets a pointer. `@babel/code-frame` neither cuts lines to the
- * terminal's width nor measures wide characters.
+ * Formats the source lines around the start of a location, numbered, with the first line of the range underlined.
+ * `@babel/code-frame` neither cuts lines to the terminal's width nor measures wide characters.
  *
  * @param width columns of the terminal; from 40 on, no line of a frame is longer
  * @param tone colour of the underline
  * @returns lines without line breaks; none for a file without text
  */
 export function codeFrame(
-  { excerpt, ...range }: Location,
+  { excerpt, line, column, endLine, endColumn }: Location,
   width: number,
   tone: Tone,
   paint: Paint,
@@ -54,46 +53,20 @@ export function codeFrame(
   const pointer = `  ${paint(tone, '>')} `;
   const rule = (number: string) => paint('aside', `${number.padStart(digits)} │`);
   const rows: string[] = [];
-  let next = excerpt[0]?.line;
   for (const source of excerpt) {
-    const { line, text } = source;
-    if (line > range.endLine && text === '') break;
-    if (line !== next) rows.push(paint('aside', '…'.padStart(margin.left + digits)));
-    next = line + 1;
-    const { shown, indent, marked } = fit(source, markOf(source, range), room);
-    rows.push(
-      `${isInside(line, range) ? pointer : blank}${rule(String(line))}${shown && ` ${shown}`}`,
-    );
-    if (marked > 0)
+    const isMarked = source.line === line;
+    if (source.line > line && source.text === '') break;
+    const start = column - source.column;
+    const end = endLine === line ? endColumn - source.column : source.text.length;
+    const { shown, indent, marked } = fit(source, isMarked ? { start, end } : undefined, room);
+    rows.push(`${isMarked ? pointer : blank}${rule(String(source.line))}${shown && ` ${shown}`}`);
+    if (isMarked)
       rows.push(`${blank}${rule('')} ${' '.repeat(indent)}${paint(tone, '^'.repeat(marked))}`);
   }
   return rows;
 }
 
-/** A part of a line, in UTF-16 units of its excerpt; the end is exclusive. An empty part is between two characters. */
-interface Mark {
-  readonly start: number;
-  readonly end: number;
-}
-
-function markOf({ line, column, text }: SourceLine, range: Range): Mark | undefined {
-  const start = range.column - column;
-  const end = range.endColumn - column;
-  if (line === range.line) return { start, end: line === range.endLine ? end : text.length };
-  if (line !== range.endLine || !isInside(line, range)) return undefined;
-  const indent = column === 1 ? text.length - text.trimStart().length : 0;
-  return { start: Math.min(indent, end - 1), end };
-}
-
-/** A range that ends before the first character of a line does not include that line. */
-function isInside(line: number, { line: first, endLine, endColumn }: Range): boolean {
-  return line === first || (line > first && line < endLine) || (line === endLine && endColumn > 1);
-}
-
 const cut = '…';
-
-/** How a tab is shown that indents a line. */
-const tab = '    ';
 
 const segmenter = new Intl.Segmenter();
 
@@ -102,12 +75,8 @@ const segmenter = new Intl.Segmenter();
  *
  * @returns what is shown, the columns before the mark, and those of the mark
  */
-function fit({ text: written, column }: SourceLine, mark: Mark | undefined, room: number) {
-  const [tabs = ''] = /^\t*/.exec(written) ?? [];
-  const text = tab.repeat(tabs.length) + written.slice(tabs.length);
-  const offset = (at: number) => at + (tab.length - 1) * Math.min(at, tabs.length);
-  const start = offset(mark?.start ?? 0);
-  const end = offset(mark?.end ?? 0);
+function fit({ text, column }: SourceLine, mark: Span | undefined, room: number) {
+  const { start, end } = mark ?? { start: 0, end: 0 };
   const isLong = stringWidth(shownText(text)) >= room;
   const half = Math.floor(room / 2);
   const before = [start, half - 1, Math.floor(half / 2) - 1, 0]

@@ -100,73 +100,27 @@ export const controlCharacters: TextRule = {
     const formulaAt = formulaFinder(text);
     const isOpen = formulasOf(text).openAt >= 0;
     const brackets = isOpen ? [] : Array.from(text.matchAll(bracketed), spanOf);
-    const tables = tabTables(text);
-    for (const { start, end } of tables) {
-      const message =
-        'Tabs separate the cells of these lines, but Markdown does not show a table. ' +
-        'Write one: | a | b |, with | --- | --- | below its first line.';
-      yield textFinding(checked, { start, end }, message, tableOf(text, { start, end }));
-    }
+    const areCells = hasCells(text);
     for (const match of text.matchAll(suspicious)) {
-      if (
-        match[0] === '\t' &&
-        tables.some(({ start, end }) => start <= match.index && match.index < end)
-      )
-        continue;
       const finding = controlFinding(checked, spanOf(match), {
         formula: formulaAt(match.index),
         isOpen,
         brackets,
+        areCells,
       });
       if (finding) yield finding;
     }
   },
 };
 
-/** Lines with tabs, which are rows of cells: several in a row, or one with several tabs outside of formulas. */
-function tabTables(text: string): Span[] {
-  if (!text.includes('\t')) return [];
+/** Whether the tabs of a text separate the cells of a table: it has several, and not only at the start of its lines. */
+function hasCells(text: string): boolean {
+  if (!text.includes('\t')) return false;
   // A command whose backslash JSON has read is no cell.
-  const prose = proseOf(text, 'x').replace(/\t(?=([a-zA-Z]+))/g, (tab, letters: string) =>
-    isEatenCommand(tab, letters, false) ? 'x' : tab,
+  const tabs = [...proseOf(text).matchAll(/(?<=\S *)(\t)[\t ]*([a-zA-Z]*)/g)];
+  return (
+    tabs.filter(([, tab = '', letters = '']) => !isEatenCommand(tab, letters, false)).length > 1
   );
-  const blocks: { start: number; end: number; rows: string[] }[] = [];
-  let start = 0;
-  for (const line of prose.split('\n')) {
-    const end = start + line.length;
-    const last = blocks.at(-1);
-    if (line.trim().includes('\t')) {
-      if (last && last.end + 1 === start) {
-        last.end = end;
-        last.rows.push(line);
-      } else blocks.push({ start, end, rows: [line] });
-    }
-    start = end + 1;
-  }
-  return blocks.filter(
-    ({ rows: [first = '', ...more] }) =>
-      more.length > 0 || (first.trim().match(/\t+/g)?.length ?? 0) > 1,
-  );
-}
-
-function tableOf(text: string, { start, end }: Span): string {
-  const rows = text
-    .slice(start, end)
-    .split('\n')
-    .map((line) =>
-      line
-        .trim()
-        .split(/ *\t+ */)
-        .map((cell) => cell.replace(/\|/g, '\\|')),
-    );
-  const columns = rows.reduce((most, { length }) => Math.max(most, length), 0);
-  const lines = rows.map(
-    (cells) => `| ${[...cells, ...Array(columns - cells.length).fill('')].join(' | ')} |`,
-  );
-  const [header = '', ...body] = lines;
-  const before = start > 0 ? '\n' : '';
-  const after = end < text.length ? '\n' : '';
-  return `${before}${[header, `| ${Array(columns).fill('---').join(' | ')} |`, ...body].join('\n')}${after}`;
 }
 
 /** What decides whether a control character was the start of a command. */
@@ -177,6 +131,8 @@ interface Surroundings {
   readonly isOpen: boolean;
   /** The parts between `\(` and `\)` or `\[` and `\]`, which another rule replaces by dollars. */
   readonly brackets: readonly Span[];
+  /** Whether the tabs of the text separate the cells of a table. */
+  readonly areCells: boolean;
 }
 
 const suspicious =
@@ -207,6 +163,13 @@ function controlFinding(
     const message = 'Write a line break as \\n, without \\r.';
     return { ...textFinding(checked, span, message, '\n'), certain: !formula };
   }
+  if (/^\t+$/.test(found) && surroundings.areCells)
+    return textFinding(
+      checked,
+      span,
+      'A tab separates cells here, but Markdown does not show a table. ' +
+        'Write one: | a | b |, with | --- | --- | below its first line.',
+    );
   const [advice, suggestion] = found === '\t' ? ['Write a space.', ' '] : ['Remove it.'];
   const finding = textFinding(
     checked,
@@ -264,7 +227,7 @@ const escapes = new Map([
 const commandTails = new Map(
   Array.from(escapes, ([character, letter]) => [
     character,
-    latex.escaped
+    [...latex.uniform, ...latex.escaped]
       .filter((command) => command.startsWith(letter))
       .map((command) => command.slice(1)),
   ]),
@@ -329,7 +292,7 @@ export const invisibleCharacters: TextRule = {
         directionMarks.test(found) &&
         (rightToLeft.test(checked.text) || !/\p{L}/u.test(checked.text)) &&
         isBalanced(checked.text);
-      if (isJoined || isMark || (tags.test(found) && before === blackFlag)) continue;
+      if (isJoined || isMark) continue;
       const isLineEnd = /^[\u2028\u2029]+$/.test(found);
       const [advice, suggestion] = isLineEnd
         ? ['Write a line break as \\n.', '\n']
@@ -362,10 +325,6 @@ function isBalanced(text: string): boolean {
 }
 const rightToLeft = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
 
-/** After a black flag, invisible letters make the flags of England, Scotland and Wales. */
-const tags = /^[\u{e0020}-\u{e007f}]+$/u;
-const blackFlag = '\u{1f3f4}';
-
 export const privateUse: TextRule = {
   name: 'private-use-characters',
   description:
@@ -376,22 +335,11 @@ export const privateUse: TextRule = {
   *check(checked) {
     for (const match of checked.text.matchAll(/\p{Co}+/gu)) {
       const [found] = match;
-      const letters = Array.from(
-        found,
-        (one) => symbolFont[(one.codePointAt(0) ?? 0) - 0xf020] ?? ' ',
-      );
-      const meant = letters.every((one) => one.trim() !== '') ? letters.join('') : undefined;
       const message = `${namesOf(found)} is a character of one font, and a box in others. Type the character that was meant.`;
-      yield textFinding(checked, spanOf(match), message, meant);
+      yield textFinding(checked, spanOf(match), message);
     }
   },
 };
-
-/** The characters of Word's Symbol font, from U+F020 on; a space where it has none. */
-const symbolFont =
-  ' !∀#∃%&∋()*+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼' +
-  ' '.repeat(33) +
-  '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈… —↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇   ∏√⋅¬∧∨⇔⇐⇑⇒⇓◊    ∑';
 
 const mostNamed = 3;
 

@@ -33,10 +33,10 @@ export const utf8: Rule<JsonFile> = {
 function encodingProblem(bytes: Buffer): Finding {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return utf16;
-  const { start, wrong } = firstWrongBytes(bytes);
-  const windows = decodeWindows1252(wrong);
-  const hex = [...wrong].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
+  const { start, at } = firstWrongByte(bytes);
+  const hex = bytes.toString('hex', at, at + 1).toUpperCase();
   const message = `The file is not UTF-8: it has the bytes ${hex} here. Save it as UTF-8.`;
+  const windows = decodeWindows1252(bytes.subarray(at, at + 1));
   const suggestion = /^[\p{L}\p{P}\p{S}]+$/u.test(windows) ? windows : undefined;
   return { message, part: { of: 'file', start, end: start + 1 }, suggestion };
 }
@@ -51,26 +51,19 @@ export function isUtf16Text(text: string): boolean {
   return text.charCodeAt(0) === 0 || text.charCodeAt(1) === 0;
 }
 
-/** The first bytes that are not valid UTF-8, and their offset in the text in UTF-16 units. */
-function firstWrongBytes(bytes: Buffer): { readonly start: number; readonly wrong: Buffer } {
-  // Binary search for the longest start of the file that decodes.
-  let valid = 0;
-  for (let step = 2 ** Math.floor(Math.log2(bytes.length)); step >= 1; step /= 2)
-    if (valid + step <= bytes.length && decoded(bytes, valid + step) !== undefined) valid += step;
-  const before = decoded(bytes, valid) ?? '';
-  const at = Buffer.byteLength(before);
-  const mark = before.startsWith('\ufeff') ? 1 : 0;
-  return { start: before.length - mark, wrong: bytes.subarray(at, Math.max(at + 1, valid)) };
-}
-
-/** The complete characters of the first bytes; undefined when some of them are not UTF-8. */
-function decoded(bytes: Buffer, length: number): string | undefined {
-  try {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    return decoder.decode(bytes.subarray(0, length), { stream: true });
-  } catch {
-    return undefined;
+/** The offset of the first byte that is not UTF-8, and that of its place in the text in UTF-16 units. */
+function firstWrongByte(bytes: Buffer): { readonly start: number; readonly at: number } {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const mark = text.startsWith('\ufeff') ? 1 : 0;
+  let at = 0;
+  let last = 0;
+  for (const { index: start } of text.matchAll(/\ufffd/g)) {
+    at += Buffer.byteLength(text.slice(last, start));
+    last = start;
+    // The file may have this character itself.
+    if (bytes.toString('hex', at, at + 3) !== 'efbfbd') return { start: start - mark, at };
   }
+  return { start: 0, at: 0 };
 }
 
 export const byteOrderMark: Rule<JsonFile> = {

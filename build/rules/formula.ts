@@ -253,24 +253,12 @@ function* environmentFindings(
       return;
     }
     const message = `There are dollar signs between \\begin{${name}} and \\end{${name}}. Enclose the whole formula in one pair.`;
-    yield textFinding(
-      checked,
-      span,
-      message,
-      undivided(text.slice(span.start, span.end), first.formula),
-    );
+    yield textFinding(checked, span, message);
     return;
   }
 }
 
 const environment = /\\(begin|end)\s*\{([^{}]{0,50})\}/g;
-
-/** One formula in place of several; undefined when there are words between them. */
-function undivided(text: string, first: Formula | undefined): string | undefined {
-  if (/(?<!\\[a-z]*)[a-z]{3,}/i.test(proseOf(text).replace(environment, ''))) return undefined;
-  const dollars = first && !first.display ? '$' : '$$';
-  return `${dollars}${text.replace(/(?<!\\)\$+/g, '').trim()}${dollars}`;
-}
 
 /** Whether LaTeX is one formula between dollars: it is not empty, and has no dollar or backslash that ends it elsewhere. */
 function isWholeFormula(tex: string): boolean {
@@ -325,35 +313,16 @@ export const latexOutsideFormula: TextRule = {
     // With an unclosed dollar, it is not clear what is a formula.
     if (formulasOf(checked.text).openAt >= 0) return;
     // Only the first command: the next ones usually belong to the same formula.
-    const first = looseCommand.exec(proseOf(checked.text));
+    const first = looseCommand.exec(proseOf(checked.text, '|'));
     if (!first) return;
-    const span = withoutFormulas(checked.text, first);
-    const { start, end } = span;
+    const span = spanOf(first);
+    const isInside = span.start > 0 && span.end < checked.text.length;
     const [message, suggestion] = looseMessage(first[0].trim());
-    const isInside = start > 0 && end < checked.text.length;
-    // Elsewhere, a line break may begin a list, end a row of a table, or be a command without its backslash.
-    const breaksLine =
-      /[\p{L}$][.,;:?!)]?$/u.test(checked.text.slice(0, start)) &&
-      /^[\p{Lu}$(]/u.test(checked.text.slice(end)) &&
-      !checked.text.includes('|');
-    const certain = suggestion === '\n' ? breaksLine : /^[%{}]$/.test(suggestion ?? '');
     const shown = suggestion === '\n' && !isInside ? undefined : suggestion;
+    const certain = /^[%{}]$/.test(suggestion ?? '');
     yield { ...textFinding(checked, span, message, shown), certain };
   },
 };
-
-/** The part of a text that a match in its prose names, in which formulas are spaces. */
-function withoutFormulas(text: string, match: RegExpExecArray): Span {
-  const { start, end } = spanOf(match);
-  const command = match[0].trim();
-  const at = start + match[0].indexOf(command);
-  const before = text.slice(start, at);
-  const after = text.slice(at + command.length, end);
-  return {
-    start: at - (before.length - before.trimEnd().length),
-    end: at + command.length + (after.length - after.trimStart().length),
-  };
-}
 
 function looseMessage(command: string): readonly [message: string, suggestion?: string] {
   if (command === '\\n')
@@ -394,28 +363,14 @@ export const smartQuotes: TextRule = {
   *check(checked) {
     for (const { tex, start } of formulasOf(checked.text).formulas) {
       const quotes = [...withoutTexts(tex).matchAll(/[\u2018-\u201f\u2032-\u2036\u00b4]+/g)];
-      // A quote at one place may be the end of words in quotes, unless all of them are primes.
-      const certain = quotes.every(({ 0: found, index }) => isPrime(tex, found, index));
       for (const { 0: found, index } of quotes) {
         const span = { start: start + index, end: start + index + found.length };
         const message = `${found} is a typographic quote, which LaTeX does not support. A prime is ', a second derivative ''.`;
-        yield { ...textFinding(checked, span, message, plainQuotes(found)), certain };
+        yield textFinding(checked, span, message, plainQuotes(found));
       }
     }
   },
 };
-
-/** Whether quotes can only be primes: they follow a symbol without an exponent, and are no apostrophe in a word. */
-function isPrime(tex: string, quotes: string, at: number): boolean {
-  const before = tex.slice(Math.max(0, at - 30), at);
-  const isAfterSymbol =
-    /[\p{L}\p{N})\]|]$/u.test(before) && !/\^\s*\\?[\p{L}\p{N}]+$/u.test(before);
-  return (
-    isAfterSymbol &&
-    /^[’”′″‴´]+$/.test(quotes) &&
-    !/^[\p{L}\p{M}^]/u.test(tex.slice(at + quotes.length))
-  );
-}
 
 function plainQuotes(quotes: string): string {
   return quotes

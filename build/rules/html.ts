@@ -53,7 +53,7 @@ function* markupFindings(checked: CheckedText): Generator<Finding> {
       );
     } else if (isElement(written)) {
       const name = written.toLowerCase();
-      const isStart = !slash && !empty && !voidElements.has(name);
+      const isStart = !slash && !empty;
       const endTag = `</${written}>`;
       const close = isStart ? find(endTag, end) : -1;
       if (isStart && close < 0 && isComparison(prose, { start, end })) continue;
@@ -92,13 +92,12 @@ function withoutTags(name: string, text: string, isInWord: boolean): string | un
   const stars = /^(?:b|strong)$/.test(name) ? '**' : /^(?:i|em)$/.test(name) ? '*' : '';
   if (stars !== '' && !isInWord && /\S/.test(text) && !/[*\n$]/.test(text))
     return text.replace(/\S(?:.*\S)?/s, `${stars}$&${stars}`);
-  if (name !== 'sub' && name !== 'sup') return styleElements.has(name) ? text : undefined;
+  if (name !== 'sub' && name !== 'sup')
+    return /^(?:p|div|span|font|center|small|big)$/.test(name) ? text : undefined;
   if (!/^[\w+.,()\u2212-]{1,12}$/.test(text)) return undefined;
   const tex = text.replaceAll('\u2212', '-');
   return `$${name === 'sub' ? '_' : '^'}${tex.length === 1 ? tex : `{${tex}}`}$`;
 }
-
-const styleElements = new Set(elements.style);
 
 function* entityFindings(checked: CheckedText): Generator<Finding> {
   const { text } = checked;
@@ -164,8 +163,5 @@ function plainCharacter(decoded: string, formula: Formula | undefined): string |
   return formula && /^[#%&_{}]$/.test(decoded) ? `\\${decoded}` : decoded;
 }
 
-/** The elements of the HTML standard: the current ones (its index), and the obsolete ones (16.2). */
-const htmlElements = new Set(elements.html);
-
-/** Elements without an end tag (13.1.2). */
-const voidElements = new Set(elements.void);
+/** Elements of HTML that people paste, current and obsolete ones. */
+const htmlElements = new Set(elements);

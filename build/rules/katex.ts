@@ -1,6 +1,7 @@
 /** What KaTeX reports about formulas, with places and suggestions. */
 import katex, { type StrictFunction, type TrustContext } from 'katex';
 import 'katex/contrib/mhchem';
+import leven from 'leven';
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
 import latex from '../content/latex.json' with { type: 'json' };
@@ -62,7 +63,7 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
   const shared = sharedDefinition.exec(tex)?.[0];
   if (shared !== undefined) {
     const message = `${shared} changes the other formulas of a page. Use \\def, or write the formula without it.`;
-    return unset(message, ofWord(tex, shared), sharedDefinitions.get(shared));
+    return unset(message, ofWord(tex, shared));
   }
   if (
     Array.from(markup.matchAll(writtenLength), ([, em]) => Number(em)).some(isTooLong) ||
@@ -98,7 +99,6 @@ const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|(?:future)?l
 
 /** Definitions for all formulas of a page, where an app renders them together, and the same for one formula. */
 const sharedDefinition = /\\(?:gdef|xdef|global)(?![a-zA-Z])/;
-const sharedDefinitions = new Map(Object.entries(latex.sharedDefinitions));
 
 /** A length in MathML. That of a gap between rows is only in HTML. */
 const writtenLength = /="-?([\d.]+)em"/g;
@@ -133,39 +133,18 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
       whole(tex),
     );
   const place = placeOf(tex, error);
-  const [, command] = /^Undefined control sequence: (\\.+)$/s.exec(error.rawMessage) ?? [];
-  if (command !== undefined) {
-    const at = place ?? ofWord(tex, command);
-    const instead = commands.get(command);
-    if (instead !== undefined)
-      return unset(`${command} is not supported in formulas. Write ${instead}.`, at, instead);
-    const template = templates.get(command);
-    const filled = template && filledTemplate(tex, at, template);
-    if (filled)
-      return unset(
-        `${command} is not supported in formulas. Write ${filled.text}.`,
-        filled,
-        filled.text,
-      );
-    const advice = adviceFor.get(command);
-    if (advice !== undefined)
-      return unset(`${command} is not supported in formulas. ${advice}`, at);
-    return unset(`Unknown command ${command}.`, at, meantCommand(command));
-  }
-  const [, environment] = /^No such environment: (.+)$/s.exec(error.rawMessage) ?? [];
-  const other = environments.get(environment ?? '');
-  if (other !== undefined)
-    return unset(`${environment} is not supported in formulas. ${other}`, place ?? whole(tex));
-  const [, column] = /^Unknown column alignment: (.)/su.exec(error.rawMessage) ?? [];
-  if (column !== undefined) {
-    const message = `"${column}" is not a column type. Write l, c or r for each column, and | for a line.`;
-    return unset(message, place ?? whole(tex));
-  }
-  const [, displayed] = /^\{(.+)\} can be used only in display mode/.exec(error.rawMessage) ?? [];
-  if (displayed !== undefined) {
-    const message = `${displayed} needs a formula on its own line: write $$...$$${inlineEnvironments.get(displayed) ?? '.'}`;
-    return unset(message, place ?? ofWord(tex, displayed));
-  }
+  const [, name = ''] =
+    /^(?:Undefined control sequence|No such environment): (.+)$/s.exec(error.rawMessage) ?? [];
+  const instead = commands.get(name);
+  const advice = instead === undefined ? adviceFor.get(name) : `Write ${instead}.`;
+  if (advice !== undefined)
+    return unset(
+      `${name} is not supported in formulas. ${advice}`,
+      place ?? ofWord(tex, name),
+      instead,
+    );
+  if (name.startsWith('\\'))
+    return unset(`Unknown command ${name}.`, place ?? ofWord(tex, name), meantCommand(name));
   const [, odd] = /^Expected 'EOF', got '(.+)'$/s.exec(error.rawMessage) ?? [];
   const message =
     odd === undefined
@@ -243,28 +222,8 @@ function ofCharacters(tex: string, tokens: readonly Token[]): FormulaProblem | u
 const characterCommands = new Map(Object.entries(latex.characters));
 /** Commands that KaTeX does not have, and the same in KaTeX. */
 const commands = new Map(Object.entries(latex.commands));
-/** Commands of packages with arguments, and the same in KaTeX. */
-const templates = new Map(Object.entries(latex.templates));
-
-/** A command and its arguments as KaTeX has them; undefined if arguments are missing, or have braces themselves. */
-function filledTemplate(tex: string, { start, end }: Span, template: string) {
-  const most = Math.max(...Array.from(template.matchAll(/#(\d)/g), ([, digit]) => Number(digit)));
-  const written = new RegExp(`^\\s*${'\\{([^{}]*)\\}\\s*'.repeat(most)}`).exec(
-    tex.slice(end, end + 500),
-  );
-  if (!written) return undefined;
-  const text = template.replace(
-    /#(\d)/g,
-    (_, digit: string) => written[Number(digit)]?.trim() ?? '',
-  );
-  return { start, end: end + written[0].trimEnd().length, text };
-}
-/** Commands that KaTeX does not have, and how to write the formula without them. */
+/** Commands and environments that KaTeX does not have, and how to write the formula without them. */
 const adviceFor = new Map(Object.entries(latex.advice));
-/** Environments that KaTeX does not have, and what to write. */
-const environments = new Map(Object.entries(latex.environments));
-/** Environments for formulas on their own line, and those for formulas between words. */
-const inlineEnvironments = new Map(Object.entries(latex.inline));
 
 const pairs = /\\(?:left|right)(?![a-zA-Z])|\\(begin|end)\s*\{[^{}]{0,50}\}|\\[\s\S]|[{}]/g;
 
@@ -286,45 +245,29 @@ function unclosed(tex: string): Span | undefined {
 }
 
 /**
- * The command from which one slip of typing makes an unknown one: two letters are swapped, or one is doubled, missing or
- * wrong. A short name is similar to many, and the start of a name is an abbreviation, perhaps of a package. KaTeX exports
- * no list of its commands, so each similar name is tried.
+ * The common command from which one slip of typing makes an unknown one: letters are swapped, or one is doubled, missing or
+ * wrong. A short name is similar to many, and the start of a name is an abbreviation, perhaps of a package.
  */
 function meantCommand(command: string): string | undefined {
-  const [, name] = /^\\([a-zA-Z]{4,30})$/.exec(command) ?? [];
-  if (name === undefined) return undefined;
-  for (const meant of similarNames(name))
-    if (!meant.startsWith(name) && isCommand(`\\${meant}`)) return `\\${meant}`;
-  return undefined;
-}
-
-const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-
-/** The names from which a slip makes another, the likeliest slips first. */
-function* similarNames(name: string): Generator<string> {
-  const places = Array.from(
-    name,
-    (at, index) => [name.slice(0, index), at, name.slice(index + 1)] as const,
+  const name = command.slice(1);
+  if (!/^[a-zA-Z]{4,30}$/.test(name)) return undefined;
+  const meant = [...latex.uniform, ...latex.escaped].find(
+    (known) => !known.startsWith(name) && isSlip(name, known),
   );
-  for (const [before, at, after] of places) yield before + after.slice(0, 1) + at + after.slice(1);
-  for (const [before, at, after] of places) if (before.endsWith(at)) yield before + after;
-  for (const [before, at, after] of places)
-    for (const letter of letters) yield before + letter + at + after;
-  // With one letter replaced, each short name is another: \cosx is not \cosh.
-  if (name.length < 5) return;
-  for (const [before, , after] of places)
-    for (const letter of letters) yield before + letter + after;
+  return meant && `\\${meant}`;
 }
 
-/** Whether KaTeX has a command, and not only in `\text{...}`. */
-function isCommand(command: string): boolean {
-  if (!isDefined?.(command)) return false;
-  try {
-    katex.renderToString(`${command}{x}{x}`, { strict: false, output: 'mathml' });
-    return true;
-  } catch (error) {
-    return !(error as Error).message.includes('Undefined control sequence');
-  }
+function isSlip(name: string, meant: string): boolean {
+  if (Math.abs(name.length - meant.length) > 1) return false;
+  if (sorted(name) === sorted(meant)) return true;
+  const isDoubled = name.replace(/(.)\1+/g, '$1') === meant.replace(/(.)\1+/g, '$1');
+  // With one letter replaced, each short name is another: \cosx is not \cosh.
+  const isNear = meant.length > name.length || (meant.length === name.length && name.length > 4);
+  return (isDoubled || isNear) && leven(name, meant) === 1;
+}
+
+function sorted(name: string): string {
+  return [...name].sort().join('');
 }
 
 /** KaTeX gives macros a function that returns whether a command exists. */

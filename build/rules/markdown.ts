@@ -50,10 +50,7 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       return finding(asLiteral('a heading', '#'), `\\${sign}`, sign.length);
     }
     case 'quote':
-      return {
-        ...finding(asLiteral('a quotation', '>'), '\\>'),
-        certain: isBeforeNumber(checked.text, end),
-      };
+      return finding(asLiteral('a quotation', '>'), '\\>');
     case 'underline':
       return finding(
         `Markdown makes the line above a heading. ${escapeAdvice(written[0] ?? '')}`,
@@ -112,11 +109,6 @@ function asLiteral(shown: string, sign: string): string {
   return `Markdown turns this line into ${shown}, and hides the ${sign} at its start. ${escapeAdvice(sign)}`;
 }
 
-/** Whether a sign belongs to the number or formula behind it. */
-function isBeforeNumber(text: string, end: number): boolean {
-  return /^[ \t]*[\d.$]/.test(text.slice(end, end + 100));
-}
-
 /** As in a JSON file, where a backslash is written twice. */
 function escapeAdvice(sign: string): string {
   return `Write \\\\${sign} for the character ${sign}.`;
@@ -136,15 +128,14 @@ function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Genera
     const sign = checked.text.slice(first.start, first.end);
     if (list.first === undefined && markers.length === 1 && parts.includes(list)) {
       const message = `Markdown turns this line into a list, and shows a dot instead of the ${sign}. ${escapeAdvice(sign)}`;
-      const certain = isBeforeNumber(checked.text, first.end);
-      yield { ...textFinding(checked, first, message, `\\${sign}`), certain };
+      yield textFinding(checked, first, message, `\\${sign}`);
     }
     if (list.first === undefined) continue;
     if (checked.text.slice(list.start, list.end).trim() === sign) {
       const number = sign.slice(0, -1);
       const end = sign.slice(-1);
       const message = `Markdown makes this an item of a list that has no text. Write ${number}\\\\${end} for a number.`;
-      yield { ...textFinding(checked, first, message, `${number}\\${end}`), certain: true };
+      yield textFinding(checked, first, message, `${number}\\${end}`);
       continue;
     }
     let expected = list.first;
@@ -214,15 +205,7 @@ const emphasis: Rule<CheckedMarkdown> = {
         continue;
       const shown = kind === 'strong' ? 'bold' : 'italic';
       const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
-      const finding = textFinding(
-        checked,
-        { start, end },
-        message,
-        withStars(text, prose, start, end),
-      );
-      // 2*3*4, but not the *n*th
-      const certain = isAfter && isBefore && /^\*(?:\d+|\p{L})\*$/u.test(text.slice(start, end));
-      yield { ...finding, certain };
+      yield textFinding(checked, { start, end }, message, withStars(text, prose, start, end));
     }
     yield* unpairedFindings(checked);
   },

@@ -375,7 +375,7 @@ const optionKeys: Rule<CheckedPaper> = {
         isRepeated = true;
         const message = `Two options have the key "${key}". Give each option its own key.`;
         const related = [firstOccurrence(`${pointer}/options/${first}/key`)];
-        report({ pointer: at, message, suggestion: freeKey(index, options), related });
+        report({ pointer: at, message, related });
       } else if (isSorted) {
         // One finding is enough for all options in the wrong order.
         isSorted = false;
@@ -643,12 +643,6 @@ function* gapFindings(options: readonly Option[], pointer: string): Generator<Fi
     }
     expected = found + 1;
   }
-}
-
-/** The key that an option has by its position; undefined when another option has it. */
-function freeKey(index: number, options: readonly Option[]): string | undefined {
-  const key = String.fromCharCode(firstKey + index);
-  return key <= 'Z' && !isKey(key, options) ? key : undefined;
 }
 
 function isKey(key: string, options: readonly Option[]): boolean {

@@ -58,14 +58,10 @@ export type Part =
   | ({ readonly of: 'value' } & Span)
   | ({ readonly of: 'file' } & Span);
 
-export interface Problem extends FindingPlace {
+export interface Problem extends Omit<Finding, 'related' | 'path' | 'pointer'>, FindingPlace {
   readonly rule: string;
   readonly severity: Severity;
-  readonly suggestion?: string | undefined;
-  readonly certain?: boolean | undefined;
-  readonly repeats?: readonly Repeat[] | undefined;
   readonly related?: readonly FindingPlace[] | undefined;
-  readonly others?: readonly string[];
 }
 
 export interface FindingPlace extends Place {

@@ -123,17 +123,10 @@ function nameMistakes(errors: readonly ErrorObject[]): SchemaMistake[] {
 /** What other formats call our properties. */
 const otherNames = new Map(
   Object.entries({
-    questionid: 'id',
-    qid: 'id',
-    uid: 'id',
-    kind: 'type',
-    questiontype: 'type',
     text: 'question',
     stem: 'question',
     prompt: 'question',
     body: 'question',
-    statement: 'question',
-    questiontext: 'question',
     choices: 'options',
     alternatives: 'options',
     answers: 'options',
@@ -141,18 +134,14 @@ const otherNames = new Map(
     correctanswer: 'answer',
     correctoption: 'answer',
     key: 'answer',
-    solution: 'answer',
+    kind: 'type',
+    questiontype: 'type',
     chapter: 'topic',
-    tag: 'topic',
     category: 'topic',
     level: 'difficulty',
     updated: 'lastUpdated',
     updatedat: 'lastUpdated',
-    modified: 'lastUpdated',
-    date: 'lastUpdated',
     items: 'questions',
-    problems: 'questions',
-    data: 'questions',
   }),
 );
 

@@ -236,7 +236,7 @@ function describe(error: ErrorObject): string {
 
 /**
  * The correct form of a value that is almost correct: a number with a typographic minus, keys in lower case or in
- * brackets, a time with an offset; undefined when no such correction matches.
+ * brackets, a file name with spaces; undefined when no such correction matches.
  *
  * @param pattern of the schema, which the value does not match
  */
@@ -244,7 +244,7 @@ function nearMiss(written: string, pattern: string): string | undefined {
   if (written.length > longestNearMiss) return undefined;
   const expected = new RegExp(pattern, 'u');
   const text = written.trim();
-  const candidates = [text, plainNumber(text), ...keys(text), ...moments(text), ...names(text)];
+  const candidates = [text, plainNumber(text), ...keys(text), fileName(text)];
   return candidates.find((candidate) => candidate !== written && expected.test(candidate));
 }
 
@@ -284,16 +284,7 @@ function keys(text: string): string[] {
   return [[text.toUpperCase()], named, together].map((list) => [...new Set(list)].sort().join(','));
 }
 
-/** A time with an offset, or a date without a time, in UTC. */
-function moments(text: string): string[] {
-  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i.test(text)) return [];
-  const moment = new Date(text.replace(' ', 'T').toUpperCase());
-  return Number.isNaN(moment.getTime()) ? [] : [moment.toISOString().replace('.000Z', 'Z')];
-}
-
-/** `Life Sciences`, `q 1`, `q1.PNG` */
-function names(text: string): string[] {
-  const joined = text.replace(/[\s/]+/g, '-');
-  const [, name = '', extension = ''] = /^(.*)(\.[A-Za-z]+)$/.exec(joined) ?? [];
-  return [joined, `${name}${extension.toLowerCase()}`, joined.toLowerCase()];
+/** `q 1.PNG` */
+function fileName(text: string): string {
+  return text.replace(/\s+/g, '-').replace(/\.[A-Z]+$/, (extension) => extension.toLowerCase());
 }

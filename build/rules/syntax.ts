@@ -198,10 +198,6 @@ function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
   const { start, end } = error;
   const word = text.slice(start, end);
   const at = { start, end };
-  if (word.startsWith('#')) return { message: sentences.InvalidCommentToken, ...at };
-  if (word.startsWith(';'))
-    return { message: 'Separate items with commas.', ...at, suggestion: ',' };
-  if (word.startsWith('=')) return { message: sentences.ColonExpected, ...at, suggestion: ':' };
   // A word directly after the end of a string: the quote belongs to the text.
   if (text[start - 1] === '"') {
     const message = 'The text ends at this quote. Write a quote inside a text as \\".';
@@ -216,7 +212,7 @@ function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
       ...at,
       suggestion: JSON.stringify(quoted),
     };
-  return { message: sentences.InvalidSymbol, ...at, suggestion: otherWords.get(word) };
+  return { message: sentences.InvalidSymbol, ...at };
 }
 
 /** The errors of the parser in what a string has. */
@@ -249,16 +245,3 @@ const inLatex = /^\\[a-zA-Z,;:!%(){}[\]|$]/;
 const escapes = /\\(?:(u[0-9a-fA-F]{4}|["\\/bfnrt])|[a-zA-Z][a-zA-Z0-9]*|[\s\S]?)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\u0000-\u001f]/g;
-
-/** Words of Python, SQL and JavaScript, and the JSON words for them. */
-const otherWords = new Map(
-  Object.entries({
-    True: 'true',
-    TRUE: 'true',
-    False: 'false',
-    FALSE: 'false',
-    None: 'null',
-    NULL: 'null',
-    undefined: 'null',
-  }),
-);

@@ -168,12 +168,9 @@ describe('The place of a JSON pointer in a text', () => {
     assert.equal(textAt(text, new Source(text).valueRange('/x')), text);
   });
 
-  it('is correct in deep nesting, and is the whole text if the nesting is too deep to parse', () => {
-    const nested = (levels: number) => `${'['.repeat(levels)}7${']'.repeat(levels)}`;
-    const found = (text: string, levels: number) =>
-      textAt(text, new Source(text).valueRange('/0'.repeat(levels)));
-    assert.equal(found(nested(500), 500), '7');
-    assert.equal(found(nested(100_000), 100_000), nested(100_000));
+  it('is the whole text if the nesting is too deep to parse', () => {
+    const text = `${'['.repeat(100_000)}7${']'.repeat(100_000)}`;
+    assert.equal(textAt(text, new Source(text).valueRange('/0/0')), text);
   });
 
   it('is within the text if it is not JSON', () => {

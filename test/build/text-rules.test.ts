@@ -4,8 +4,8 @@ import { decodeHTML } from 'entities/decode';
 import fc from 'fast-check';
 import {
   checkTexts,
-  MarkedParts,
   mayHaveMarkdown,
+  partsOf,
   textProblems,
   withoutOverlaps,
 } from '../../build/check/check-texts.ts';
@@ -104,7 +104,7 @@ function problemsIn(text: string): Problem[] {
   const at = { path: 'a.json', pointer: '/question', text };
   const ofText = textProblems(at, visitFormulas(text, () => {}) >= 0);
   const found = problemsOf(markdownRules, { ...at, parsed: parseText(text), diagrams });
-  return [...ofText, ...withoutOverlaps(found, new MarkedParts(ofText))];
+  return [...ofText, ...withoutOverlaps(found, partsOf(ofText))];
 }
 
 function hasInvalidFormula(text: string): boolean {

@@ -13,14 +13,7 @@ import { jeemainPhysics } from './answers/jeemain-physics.ts';
 import { neetBiology } from './answers/neet-biology.ts';
 import { neetChemistry } from './answers/neet-chemistry.ts';
 import { neetPhysics } from './answers/neet-physics.ts';
-import {
-  answerOf,
-  decimal,
-  onlyOption,
-  optionStating,
-  quantity,
-  type Solutions,
-} from './answers/solution.ts';
+import { answerOf, type Solutions } from './answers/solution.ts';
 import { sampleQuestions } from './sample-bank.ts';
 
 const solutions: Solutions = {
@@ -80,38 +73,4 @@ it('has a solution for every numerical sample question', () => {
     unsolved.map(({ id }) => id),
     [],
   );
-});
-
-describe('The helpers of the solutions', () => {
-  const readings: readonly [string, number][] = [
-    ['$2.5\\times10^{-3}\\,\\mathrm{m}$', 0.0025],
-    ['$-\\frac{3\\sqrt{3}}{2}$', -2.598076211353316],
-    ['$2\\pi$ seconds', 6.283185307179586],
-    ['40%', 40],
-    ['$1{,}000$', 1000],
-  ];
-  for (const [text, value] of readings) {
-    it(`read ${text} as ${value}`, () => assert.equal(quantity(text), value));
-  }
-
-  it('reject a text without a quantity', () => {
-    assert.throws(() => quantity('none of these'), /no quantity/);
-  });
-
-  it('choose an option only if no other is right', () => {
-    const [question] = questions.values();
-    assert.ok(question);
-    const options = ['1', '2', '2.001', '4'].map((value, index) => ({
-      key: 'ABCD'.charAt(index),
-      value,
-    }));
-    assert.equal(optionStating({ ...question, options }, 4), 'D');
-    assert.throws(() => optionStating({ ...question, options }, 2), /B, C are right/);
-    assert.throws(() => onlyOption({ ...question, options }, () => false), /\(none\)/);
-  });
-
-  it('print zero without a sign', () => {
-    assert.equal(decimal(-0.001, 1), '0.0');
-    assert.equal(decimal(-0.25, 2), '-0.25');
-  });
 });

@@ -75,11 +75,8 @@ export const answerCases: Cases = {
     rejects('keys without the first three', keyed('D', 'E'), {
       ...{ message: `Options "A" to "C" are missing before "D". ${missing}`, pointer: key(0) },
     }),
-    rejects('a gap of several keys', keyed('A', 'E'), {
-      ...{ message: `Options "B" to "D" are missing before "E". ${missing}`, pointer: key(1) },
-    }),
-    rejects('a repeated key, with a suggestion', keyed('A', 'B', 'B'), {
-      ...{ message: twoKeys('B'), pointer: key(2), suggestion: 'C', related: [first(key(1))] },
+    rejects('a repeated key', keyed('A', 'B', 'B'), {
+      ...{ message: twoKeys('B'), pointer: key(2), related: [first(key(1))] },
     }),
     rejects('several keys in the wrong order, which it reports once', keyed('C', 'B', 'A'), {
       ...{ message: 'Option "B" comes after "C". Sort the options by key.', pointer: key(1) },
@@ -103,7 +100,6 @@ export const answerCases: Cases = {
   'option-texts': [
     accepts('texts that differ in case', valued('M', 'm')),
     accepts('a text that is a prefix of another', valued('1 ', '1 2')),
-    accepts('a numerical question, which has no options', numerical),
     accepts('different diagrams', drawn('q1-a.png', 'q1-b.png')),
     rejects('the same diagram twice', drawn('q1-a.png', 'q1-a.png'), {
       ...{ message: same('A', 'B', 'diagram'), pointer: '/questions/0/options/1/diagram' },
@@ -127,7 +123,6 @@ export const answerCases: Cases = {
   ],
   'answer-among-options': [
     accepts('the key of an option for an mcq', { ...mcq, answer: 'B' }),
-    accepts('all keys for an msq', { ...msq, answer: 'A,B,C' }),
     accepts('a number for a numerical question', numerical),
     rejects(
       'a key that no option of an mcq has',
@@ -170,10 +165,6 @@ export const answerCases: Cases = {
       },
     ),
     accepts('accepted answers that include the answer', { ...mcq, accepted: ['A', 'B'] }),
-    accepts('accepted numbers that include the answer', {
-      ...numerical,
-      accepted: ['2.2', '2.25'],
-    }),
     rejects(
       'accepted answers without the answer',
       { ...numerical, accepted: ['2.2', '2.3'] },

@@ -60,18 +60,15 @@ const noYear = (name: string) =>
   `"${name}" is not a year. Name the folder with four digits, such as 2024.`;
 const noDate = (name: string) => `"${name}" names a date that does not exist.`;
 const badShifts: readonly (readonly [year: string, shift: string, message: string])[] = [
-  ...['morning', '2024-05-05-s01', '2024-5-5-s1', '2024-05-05-s1-evening', '2024-05-05-s10000'].map(
+  ...['morning', '2024-05-05-s01', '2024-05-05-s10000'].map(
     (name) => ['2024', name, noShift(name)] as const,
   ),
-  ...['2024-02-30-s1', '2023-02-29-s1'].map(
-    (name) => [name.slice(0, 4), name, noDate(name)] as const,
-  ),
+  ['2023', '2023-02-29-s1', noDate('2023-02-29-s1')],
   [
     '2024',
     '2023-05-05-s1',
     'The shift "2023-05-05-s1" is in the folder of the year 2024. Move it to 2023.',
   ],
-  ['2024-25', '2024-05-05-s1', noYear('2024-25')],
   ['0999', '0999-05-05-s1', noYear('0999')],
 ];
 
@@ -158,12 +155,14 @@ const manyPapers = Array.from(
 export const bankCases: Cases = {
   'not-empty': [
     accepts('a bank with a paper', valid),
-    ...[{}, { 'schema/exam.schema.json': '{}', '.gitkeep': '' }].map((files: Files) =>
-      rejects(`a bank with ${Object.keys(files).join(' and ') || 'no files'}`, files, {
+    rejects(
+      'a bank without an exam',
+      { 'schema/exam.schema.json': '{}', '.gitkeep': '' },
+      {
         message:
           'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
         file: '',
-      }),
+      },
     ),
     rejects(
       'an exam without a paper',
@@ -184,7 +183,6 @@ export const bankCases: Cases = {
     }),
     ...(
       [
-        ['exam.json', '{}'],
         ['neet/2024/physics.json', '{\n}'],
         [`${shiftPath}/physics.JSON`, '{}'],
         [`${shiftPath}/images/q1.png`, 'x'],
@@ -201,14 +199,14 @@ export const bankCases: Cases = {
     },
   ],
   'exam-code': [
-    ...['x', 'gate2', 'document'].map((code) => accepts(code, examNamed(code))),
-    ...['JEEMain', '2jee', 'jee-main'].map((code) =>
+    accepts('gate2', examNamed('gate2')),
+    ...['JEEMain', '2jee'].map((code) =>
       rejects(code, examNamed(code), {
         message: `"${code}" is not an exam code. Use lower-case letters and digits, starting with a letter, such as jeemain.`,
         file: `${code}/exam.json`,
       }),
     ),
-    ...['docs', 'dashboard', 'auth', 'llms.txt'].map((code) =>
+    ...['docs', 'llms.txt'].map((code) =>
       rejects(`${code}, which is reserved`, examNamed(code), {
         message: `"${code}" is reserved. Rename the folder of the exam.`,
         file: `${code}/exam.json`,
@@ -236,12 +234,7 @@ export const bankCases: Cases = {
     ),
   ],
   'shift-name': [
-    ...(
-      [
-        ['2024', '2024-02-29-s1'],
-        ['9999', '9999-01-01-s9999'],
-      ] as const
-    ).map(([year, shift]) => accepts(`${shift} in ${year}`, paperIn(year, shift))),
+    accepts('2024-02-29-s1 in 2024', paperIn('2024', '2024-02-29-s1')),
     ...badShifts.map(([year, shift, message]) =>
       rejects(`${year}/${shift}`, paperIn(year, shift), {
         message,
@@ -289,26 +282,18 @@ export const bankCases: Cases = {
     ),
   ],
   'shift-date': [
-    ...['2024', '2024-01'].map((date) =>
-      accepts(`a shift of ${date} on its first day`, {
-        ...paperIn('2024', '2024-01-01-s2'),
-        'neet/2024/2024-01-01-s2/shift.json': { date },
-      }),
-    ),
-    ...(
-      [
-        ['2024', '2024-01-01'],
-        ['2023-05', '2023-05-01'],
-      ] as const
-    ).map(([date, first]) =>
-      rejects(
-        `a shift of ${date} that is named after another day`,
-        { ...valid, [detailsPath]: { date } },
-        {
-          message: `A shift of ${date} is named after the first day: ${first}-s1. Rename the folder, or correct the date.`,
-          ...{ file: detailsPath, pointer: '/date' },
-        },
-      ),
+    accepts('a shift of a year on its first day', {
+      ...paperIn('2024', '2024-01-01-s2'),
+      'neet/2024/2024-01-01-s2/shift.json': { date: '2024' },
+    }),
+    rejects(
+      'a shift of a month that is named after another day',
+      { ...valid, [detailsPath]: { date: '2023-05' } },
+      {
+        message:
+          'A shift of 2023-05 is named after the first day: 2023-05-01-s1. Rename the folder, or correct the date.',
+        ...{ file: detailsPath, pointer: '/date' },
+      },
     ),
   ],
   'missing-source': [
@@ -451,10 +436,6 @@ export const bankCases: Cases = {
       'two shifts of which each has a subject of its own',
       dayOf(['physics', 'chemistry'], ['physics', 'biology']),
     ),
-    accepts(
-      'three shifts with different subjects',
-      dayOf(['physics'], ['physics', 'chemistry'], ['biology']),
-    ),
     rejects(
       'a subject that only one shift of a day lacks',
       dayOf(['chemistry', 'physics'], ['chemistry', 'physics'], ['physics']),
@@ -480,13 +461,6 @@ export const bankCases: Cases = {
       'ids that differ in case',
       bankOf(paperOf(mcq, secondMcq, { ...mcq, id: 'Q1', question: 'What is a litre?' })),
     ),
-    rejects('a repeated id within a paper', bankOf(paperOf(mcq, mcq)), {
-      ...{
-        message: usedTwice,
-        pointer: '/questions/1/id',
-        related: first(paperPath, '/questions/0/id'),
-      },
-    }),
     rejects(
       'each repetition in the bank, with the first occurrence',
       {
@@ -590,7 +564,6 @@ export const bankCases: Cases = {
     ),
     ...(
       [
-        ['a text in two papers, at the second', copy],
         [
           'a text with differences in white space',
           { ...copy, question: 'Which of these\nis  a unit of length?' },

@@ -77,10 +77,6 @@ const hazards = [
     '<g> is inside more than 100 others. Ungroup the drawing.',
   ],
   [
-    '⟦<filter⟧ id="a"><feGaussianBlur stdDeviation="9"/></filter>',
-    '<filter> is a filter, which browsers draw slowly. Remove it, or export the drawing as PNG.',
-  ],
-  [
     `<text>⟦e${'&#x301;'.repeat(11)}⟧</text>`,
     'A text has a letter with more than 10 accents. Remove them.',
   ],
@@ -98,11 +94,11 @@ const unsafe: readonly (readonly [text: string, message: string])[] = [
   ...hazards.map(([piece = '', message = '']) => [drawing(piece), message] as const),
   [
     `<?xml version="1.0"?>\n⟦<?xml-stylesheet⟧ href="a.css"?>\n${svg(3, 2)}\n`,
-    '<?xml-stylesheet is an instruction to programs. Delete it, up to its closing >.',
+    '<?xml-stylesheet is not allowed here. Remove it, up to its closing >.',
   ],
   [
     `⟦<!DOCTYPE⟧ svg [\n  <!ATTLIST svg onload CDATA "x">\n]>\n${svg(3, 2)}\n`,
-    '<!DOCTYPE is not allowed. Delete it, up to its closing >. The drawing does not change.',
+    '<!DOCTYPE is not allowed here. Remove it, up to its closing >.',
   ],
   [
     `<?xml version="1.0" encoding="⟦ISO-2022-JP⟧"?>\n${svg(3, 2)}\n`,

@@ -49,7 +49,6 @@ const decimal = 'A decimal number: `12`, `-0.5`.';
 const shortText =
   'A text of one line: `3/4`, `Paris`. Answers to several blanks are separated by semicolons: `2; -3`.';
 const inWords = { mcq: oneKey, msq: someKeys, numerical: decimal, text: shortText };
-const text = 'Write a text in quotation marks: "...".';
 const braces = 'Write this in braces, with a name before each value: { "...": ... }.';
 const brackets = 'Write a list in square brackets: [...].';
 const fileName =
@@ -174,7 +173,6 @@ export const schemaCases: Cases = {
       { topic: true },
       at('topic', 'Put the word in quotation marks: "true".'),
     ),
-    invalid('an object in place of a text', { topic: {} }, at('topic', text)),
     invalid('an object in place of a list', { options: { A: 'metre' } }, at('options', brackets)),
     invalid(
       'a text in place of an object',
@@ -259,11 +257,6 @@ export const schemaCases: Cases = {
       at('options', 'A multiple-choice question needs at least two options.'),
     ),
     invalid(
-      'one option that is a text, which counts',
-      { options: ['metre'] },
-      at('options/0', braces),
-    ),
-    invalid(
       'one accepted answer',
       { accepted: ['A'] },
       at('accepted', 'List at least two accepted answers, or remove "accepted".'),
@@ -301,16 +294,9 @@ export const schemaCases: Cases = {
       { questions: [{ ...mcq, id: 'q 1' }] },
       at('questions/0/id', `"q 1" has the wrong format. ${identifier}`, 'q-1'),
     ),
-    ...[
-      ['2024-06-01', '2024-06-01T00:00:00Z'],
-      ['2024-06-01T15:30:00+05:30', '2024-06-01T10:00:00Z'],
-      ['2024-06-01t10:00:00.25z', '2024-06-01T10:00:00.25Z'],
-      ['June 2024'],
-    ].map(([lastUpdated = '', right]) =>
-      invalidPaper(
-        { lastUpdated },
-        at('lastUpdated', `"${lastUpdated}" has the wrong format. ${updated}`, right),
-      ),
+    invalidPaper(
+      { lastUpdated: '2024-06-01' },
+      at('lastUpdated', `"2024-06-01" has the wrong format. ${updated}`),
     ),
     invalidPaper(
       { lastUpdated: '2024-06-31T10:00:00Z' },
@@ -325,7 +311,7 @@ export const schemaCases: Cases = {
     ),
     invalidExam(
       { subjects: ['physics', 'Life Sciences'] },
-      at('subjects/1', `"Life Sciences" has the wrong format. ${subjectName}`, 'life-sciences'),
+      at('subjects/1', `"Life Sciences" has the wrong format. ${subjectName}`),
     ),
     invalidExam({ subjects: [] }, at('subjects', 'An exam needs at least one subject.')),
     invalidExam(

@@ -23,8 +23,6 @@ const first = 'neet/2024/2024-05-05-s1';
 const second = 'neet/2024/2024-05-06-s1';
 const diagrams = [{ file: 'c1.png', alt: 'A ruler.' }];
 
-const newPaper = `${second}/chemistry.json`;
-
 /** Two papers have an invalid answer, and a file is not part of a bank. */
 const files: Files = {
   [examPath]: sampleExam,
@@ -72,12 +70,6 @@ const changes: readonly Change[] = [
     [`answer-among-options ${first}/physics.json`],
   ],
   [
-    'a new paper',
-    (content) =>
-      content.write(newPaper, paperOf({ ...mcq, id: 'n1', question: 'New?', answer: 'Z' })),
-    [`answer-among-options ${newPaper}`],
-  ],
-  [
     'an id that an unchanged paper has too',
     (content) => content.set(`${first}/physics.json`, '/questions/0/id', 'p2'),
     [`unique-ids ${second}/physics.json`],
@@ -96,11 +88,6 @@ const changes: readonly Change[] = [
     'the first paper of an exam whose exam.json was removed',
     (content) => content.remove(examPath),
     [`exam-file ${first}/biology.json`],
-  ],
-  [
-    'a new stray file, but not an old one',
-    (content) => content.write('new.txt', ''),
-    ['stray-file new.txt'],
   ],
   [
     'the whole bank if the exceptions changed',

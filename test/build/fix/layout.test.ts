@@ -84,12 +84,6 @@ describe('Formatting a content file', () => {
     for (const [name, text] of others) assert.equal(formattedPaper(text), tidy, name);
   });
 
-  it('writes each item of a long list on its own line', () => {
-    const written = Array.from({ length: 10 }, (_, number) => `Alternating currents ${number}`);
-    const lines = written.map((topic) => `  "${topic}"`).join(',\n');
-    assert.equal(formattedPaper(JSON.stringify(written)), `[\n${lines}\n]\n`);
-  });
-
   it('writes letters literally and invisible characters as escapes', () => {
     const invisible = '\n \0 \x7f \x85 \u200b \u2028 \u202e \ufeff \ufffe \ud800 \u{e0041}'.split(
       ' ',

@@ -242,7 +242,7 @@ describe('validate of real files', () => {
     const { found } = await validated('wrong-suggestions');
     assert.deepEqual(
       found.map(({ suggestion }) => suggestion),
-      ['30^\\circ', '\\text{¢}', '\\frac{dy}{dx}'],
+      [undefined, '\\text{¢}', undefined],
     );
   });
 
