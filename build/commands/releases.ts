@@ -191,7 +191,6 @@ async function withStore<Result>(
     throw error instanceof StoreError ? new StoreError(`${store.name}: ${error.message}.`) : error;
   } finally {
     line.clear();
-    await store.close();
   }
 }
 

@@ -4,13 +4,66 @@ import { createReadStream, mkdirSync, renameSync, rmSync, writeFileSync } from '
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftName } from './files.ts';
-import { DamagedRelease, type StoredObject } from './root.ts';
+import {
+  DamagedRelease,
+  type Root,
+  type StoredObject,
+  type StoredResource,
+  type YearIndex,
+  yearsOf,
+} from './root.ts';
 
 export const objectsFolder = 'objects';
 
 /** The path of an object from its dist folder. */
 export function objectPath(sha256: string): string {
   return `${objectsFolder}/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+/** An object that a release reaches. */
+export interface Part extends StoredObject {
+  /** The object that it can be decompressed from, by gzip. */
+  readonly packed?: StoredObject | undefined;
+  /** Whether it is the index of a year. */
+  readonly isIndex?: boolean;
+}
+
+/** A root, and how the indexes of its years are read. */
+export interface Tree {
+  readonly root: Root;
+  /** Returns undefined if an index cannot be used: it is left out. */
+  readonly readYear: (index: StoredObject) => Promise<YearIndex | undefined>;
+}
+
+/**
+ * Finds the objects that a release reaches, by their hashes.
+ *
+ * @param other the years that this root has, too, are left out
+ * @throws what `readYear` throws
+ */
+export async function objectsOf(
+  { root, readYear }: Tree,
+  other?: Root,
+): Promise<Map<string, Part>> {
+  const parts = new Map<string, Part>();
+  const add = (resource: StoredResource): void => {
+    const { identity, br, gzip } = resource;
+    for (const object of [br, gzip]) if (object) parts.set(object.sha256, object);
+    // Another response with the same bytes may not be compressed.
+    if (!parts.has(identity.sha256)) parts.set(identity.sha256, { ...identity, packed: gzip });
+  };
+  for (const resource of Object.values(root.public)) add(resource);
+  for (const object of Object.values(root.hosts)) parts.set(object.sha256, object);
+  for (const { exam, year, index } of yearsOf(root)) {
+    if (other?.years[exam]?.[year]?.sha256 === index.sha256) continue;
+    const found = await readYear(index);
+    if (!found) continue;
+    if (found.list) add(found.list);
+    for (const files of Object.values(found.shifts))
+      for (const file of Object.values(files)) add(file);
+    parts.set(index.sha256, { ...index, isIndex: true });
+  }
+  return parts;
 }
 
 /** Writes a file. @throws the file system's own error, with the path of the file */

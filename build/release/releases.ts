@@ -2,12 +2,12 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftName, isAbandonedDraft, removeAbandonedDrafts } from './files.ts';
-import { objectsFolder } from './objects.ts';
+import { objectsFolder, objectsOf } from './objects.ts';
 import { readRelease } from './read.ts';
 import { DamagedRelease, releasesFolder, rootFile } from './root.ts';
 import { currentName, readHistory, type Switch, switchCurrent } from './switch.ts';
 import { UserError } from './user-error.ts';
-import { findDamage, forEachObject } from './verify.ts';
+import { findDamage } from './verify.ts';
 
 /** Everything in a dist folder that concerns releases, apart from their contents. */
 interface ReleaseState {
@@ -168,7 +168,8 @@ async function sweep(distDir: string, now: Date): Promise<void> {
   const { names } = await readState(distDir);
   for (const name of names) {
     try {
-      await forEachObject(await readRelease(distDir, name), ({ sha256 }) => reached.add(sha256));
+      const objects = await objectsOf(await readRelease(distDir, name));
+      for (const sha256 of objects.keys()) reached.add(sha256);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
       // Its objects may be needed to repair it.
