@@ -15,7 +15,7 @@ import { missingPage, pageFolders } from '../../build/release/urls.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields, writeHead } from '../http.ts';
 import { isProtected, type Target } from '../target.ts';
 import type { Release, Releases } from './current-release.ts';
-import { chunkSize, DamagedBody, DiskReads, readChunks, readWhole } from './files.ts';
+import { chunkSize, DamagedBody, DiskReads, readChunks } from './files.ts';
 import { type Entry, headerOf, type Pack } from './pack.ts';
 import { type Coding, kindOf, type Resource, type Variant } from './resource.ts';
 
@@ -323,7 +323,9 @@ export class BodyCache {
   }
 
   async #load(variant: Variant): Promise<Body> {
-    const bytes = await readWhole(variant, this.disk);
+    const chunks: Buffer[] = [];
+    for await (const chunk of readChunks(variant, this.disk)) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
     const body = bytes.length <= maxString ? bytes.toString('latin1') : bytes;
     this.#bodies.set(variant.etag, body);
     return body;
