@@ -42,7 +42,6 @@ describe('A build of unchanged content', () => {
         contentDir: bank.dir,
         dataDir,
         now: later,
-        isQuick: true,
         bank: config(),
       },
       distDir,
@@ -89,22 +88,6 @@ describe('A build of unchanged content', () => {
     });
   }
 
-  it('compresses again what a quick build has published, and the other way round', async () => {
-    const quick = await run();
-    const setting = {
-      contentDir: bank.dir,
-      dataDir,
-      now: later,
-      bank: config(),
-    };
-    const best = await build(setting, distDir);
-    assert.notEqual(
-      best.publication?.release.root.encoder,
-      quick.publication?.release.root.encoder,
-    );
-    assert.equal((await run()).publication?.release.root.id, quick.publication?.release.root.id);
-  });
-
   it('reads recently written files again', async () => {
     await rewriteInPlace();
     const { ctime: now } = await stat(join(bank.dir, paperPath));
@@ -112,7 +95,6 @@ describe('A build of unchanged content', () => {
       contentDir: bank.dir,
       dataDir,
       now,
-      isQuick: true,
       bank: config(),
     };
     await build(setting, distDir);
@@ -161,7 +143,6 @@ it('A shift has the source of the bank, its exam or itself, whichever is the nea
         contentDir: content.dir,
         dataDir,
         now: later,
-        isQuick: true,
         bank: changed,
       },
       distDir,
