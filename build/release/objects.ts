@@ -1,6 +1,6 @@
 /** The objects of a dist folder: files that are named by the hash of their bytes. */
-import { createHash, hash } from 'node:crypto';
-import { createReadStream, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftName } from './files.ts';
@@ -107,18 +107,9 @@ export function writeObject(distDir: string, bytes: Buffer): StoredObject {
   return { sha256, size: bytes.length };
 }
 
-/**
- * Reads an object whole.
- *
- * @throws DamagedRelease when it is missing or has other bytes
- */
-export async function readObject(distDir: string, { sha256 }: StoredObject): Promise<Buffer> {
-  const name = objectPath(sha256);
-  const bytes = await readFile(join(distDir, name)).catch((error) => {
-    throw new DamagedRelease(`${name} ${reasonOf(error)}`);
-  });
-  if (hash('sha256', bytes) !== sha256) throw changed(name);
-  return bytes;
+/** Reads an object. @throws DamagedRelease when it is missing or has other bytes */
+export function readObject(distDir: string, object: StoredObject): Promise<Buffer> {
+  return readVerified(distDir, objectPath(object.sha256), object);
 }
 
 /** Whether an object exists and has its size. Its bytes are not read. */
@@ -128,31 +119,31 @@ export async function hasObject(distDir: string, { sha256, size }: StoredObject)
 }
 
 /**
- * Verifies the bytes of a file.
+ * Reads a file of a release.
  *
  * @param file path inside `folder`
  * @throws DamagedRelease when it is missing, unreadable or has other bytes
  */
-export async function verifyFile(
+export async function readVerified(
   folder: string,
   file: string,
   { sha256, size }: StoredObject,
-): Promise<void> {
-  const digest = createHash('sha256');
-  let read = 0;
-  try {
-    const path = join(folder, file);
-    // Others, such as a pipe, might never end.
-    if (!(await stat(path)).isFile()) throw new Error('it is no file');
-    for await (const piece of createReadStream(path)) {
-      digest.update(piece);
-      read += piece.length;
-    }
-  } catch (error) {
-    throw new DamagedRelease(`${file} ${reasonOf(error)}`, { cause: error });
-  }
-  if (read !== size) throw new DamagedRelease(`${file} has ${read} bytes, not ${size}`);
-  if (digest.digest('hex') !== sha256) throw changed(file);
+): Promise<Buffer> {
+  const path = join(folder, file);
+  const damaged = (reason: string) => new DamagedRelease(`${file} ${reason}`);
+  const failed = (error: unknown) => damaged(reasonOf(error));
+  const found = await stat(path).catch((error) => {
+    throw failed(error);
+  });
+  // Others, such as a pipe, might never end.
+  if (!found.isFile()) throw damaged('cannot be read (it is no file)');
+  if (found.size !== size) throw damaged(`has ${found.size} bytes, not ${size}`);
+  const bytes = await readFile(path).catch((error) => {
+    throw failed(error);
+  });
+  if (hash('sha256', bytes) !== sha256)
+    throw damaged('does not match its checksum: it was changed');
+  return bytes;
 }
 
 /** What is wrong with a file that cannot be read, after its name. */
@@ -161,8 +152,4 @@ export function reasonOf(error: unknown): string {
   return code === 'ENOENT' || code === 'ENOTDIR'
     ? 'is missing'
     : `cannot be read (${code ?? message})`;
-}
-
-function changed(file: string): DamagedRelease {
-  return new DamagedRelease(`${file} does not match its checksum: it was changed`);
 }

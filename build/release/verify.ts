@@ -1,6 +1,6 @@
 /** Compares the files of a release with its root. */
 import { inParallel } from './files.ts';
-import { objectPath, objectsOf, verifyFile } from './objects.ts';
+import { objectPath, objectsOf, readVerified } from './objects.ts';
 import type { Release } from './read.ts';
 import {
   DamagedRelease,
@@ -34,7 +34,7 @@ export async function findDamage({ name, distDir, root, readYear }: Release): Pr
   for (const [file, object] of publicPaths(root))
     expected.set(`${releasesFolder}/${name}/${publicFolder}/${file}`, object);
   await inParallel(expected, parallelReads, ([file, object]) =>
-    verifyFile(distDir, file, object).catch(note),
+    readVerified(distDir, file, object).catch(note),
   );
   return { files: expected.size, problems: problems.sort() };
 }

@@ -4,14 +4,7 @@ import { changesFile } from '../release/changes.ts';
 import { configFile } from '../release/config.ts';
 import { openDraft } from '../release/draft.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
-import {
-  hasObject,
-  objectPath,
-  objectsOf,
-  type Part,
-  verifyFile,
-  writeObject,
-} from '../release/objects.ts';
+import { hasObject, objectsOf, type Part, readObject, writeObject } from '../release/objects.ts';
 import { readCurrent, readRelease, readYearIndex } from '../release/read.ts';
 import { type Root, releasesFolder, type StoredObject, signatureFile } from '../release/root.ts';
 import { isSignedText, type PublicKeys } from '../release/signature.ts';
@@ -181,7 +174,7 @@ async function fetchObjects(
 }
 
 async function isUndamaged(distDir: string, object: StoredObject): Promise<boolean> {
-  return verifyFile(distDir, objectPath(object.sha256), object).then(
+  return readObject(distDir, object).then(
     () => true,
     () => false,
   );
