@@ -237,10 +237,14 @@ async function compiledFiles() {
       entryPoints: { 'pages/render': 'build/site/browser/render.ts' },
       format: 'esm',
       plugins: [
-        withContents({
-          'decode-named-character-reference/index(.dom)?.js':
-            'export const decodeNamedCharacterReference = () => false;',
-        }),
+        {
+          name: 'no-character-references',
+          setup({ onLoad }) {
+            const filter = /\/decode-named-character-reference\/index(.dom)?\.js$/;
+            const contents = 'export const decodeNamedCharacterReference = () => false;';
+            onLoad({ filter }, () => ({ contents }));
+          },
+        },
       ],
     }),
     build({
@@ -339,22 +343,6 @@ const mirrorClient = `
   if (args.includes('--help')) process.stdout.write(usage);
   else process.exitCode = await runCommand(process, usage, () => pullCommand(args, {}, process));
 `;
-
-/**
- * Replaces the contents of files.
- *
- * @param {Readonly<Record<string, string>>} files
- * @returns {import('esbuild').Plugin}
- */
-function withContents(files) {
-  return {
-    name: 'contents',
-    setup(build) {
-      for (const [file, contents] of Object.entries(files))
-        build.onLoad({ filter: new RegExp(`/${file}$`) }, () => ({ contents, resolveDir: root }));
-    },
-  };
-}
 
 /**
  * Bundled modules still find the files next to their source (styles, samples, schemas).
