@@ -75,7 +75,7 @@ async function follow(
     if (step) step();
     else end.abort();
   };
-  await followStore(storeLocation(store.bucket, store.env, Error), {
+  await followStore(storeLocation(store.bucket, store.env), {
     ...{ distDir: dist, publicKeys, bank: undefined, maxAge: undefined, signal: end.signal },
     say: note,
     warn: (line) => note(`!${line}`),
