@@ -29,13 +29,15 @@ export async function build(
   try {
     const checked = await checkContent({ ...setting, ...opened });
     const { report, processed } = checked;
+    // Its threads free their memory before the release is written.
+    await opened.pool.close();
     if (report.summary.errors > 0) {
       await cache.save(content, null);
       return { report, publication: undefined };
     }
     const exams = compileExams(checked.exams, checked.compiled, bank);
     const lists = [...bankOutputs(exams, bank)];
-    const parts = { distDir, processed, last, encoder: opened.encoder };
+    const parts = { distDir, processed, last };
     const { years, ...questions } = await indexes.storeYears(exams, lists, parts);
     const read = indexes.responseReader(distDir, years);
     const pages = await siteOutputs(exams, read, { ...setting, ...opened });
@@ -46,7 +48,7 @@ export async function build(
     const { name: release } = publication.release;
     const { documentation } = pages;
     await cache.save(content, { inputs, release, report, documentation });
-    return { report, publication: { ...publication, isUnchanged: false } };
+    return { report, publication };
   } finally {
     await opened.close();
   }

@@ -178,20 +178,17 @@ function stampNow() {
 }
 
 /**
- * Compiles the program, again if a source is saved meanwhile. Several processes can do that at once, and run what was
- * compiled before: files are replaced one by one, and the chunks that entry modules import have a hash in their names.
+ * Compiles the program. If a source is saved meanwhile, the next start compiles it again. Several processes can do that at
+ * once, and run what was compiled before: files are replaced one by one, and the chunks that entry modules import have a
+ * hash in their names.
  *
  * @param {number} kept how long chunks of earlier programs are kept for the processes that run them, in milliseconds
  * @returns {Promise<string>} its version
  */
 async function compile(kept = 86_400_000) {
-  let stamp = stampNow();
-  let files = await compiledFiles();
-  for (let now = stampNow(); now !== stamp; now = stampNow()) {
-    stamp = now;
-    files = await compiledFiles();
-  }
+  const stamp = stampNow();
   const version = hash(sourceFiles().flatMap((file) => [file, readFileSync(join(root, file))]));
+  const files = await compiledFiles();
   const described = JSON.stringify({ type: 'module', stamp, version: version.slice(0, 16) });
   const isChunk = (/** @type {string} */ path) => /-[A-Z0-9]{8}\.js$/.test(path);
   for (const { path, contents } of [
@@ -240,10 +237,14 @@ async function compiledFiles() {
       entryPoints: { 'pages/render': 'build/site/browser/render.ts' },
       format: 'esm',
       plugins: [
-        withContents({
-          'decode-named-character-reference/index(.dom)?.js':
-            'export const decodeNamedCharacterReference = () => false;',
-        }),
+        {
+          name: 'no-character-references',
+          setup({ onLoad }) {
+            const filter = /\/decode-named-character-reference\/index(.dom)?\.js$/;
+            const contents = 'export const decodeNamedCharacterReference = () => false;';
+            onLoad({ filter }, () => ({ contents }));
+          },
+        },
       ],
     }),
     build({
@@ -342,22 +343,6 @@ const mirrorClient = `
   if (args.includes('--help')) process.stdout.write(usage);
   else process.exitCode = await runCommand(process, usage, () => pullCommand(args, {}, process));
 `;
-
-/**
- * Replaces the contents of files.
- *
- * @param {Readonly<Record<string, string>>} files
- * @returns {import('esbuild').Plugin}
- */
-function withContents(files) {
-  return {
-    name: 'contents',
-    setup(build) {
-      for (const [file, contents] of Object.entries(files))
-        build.onLoad({ filter: new RegExp(`/${file}$`) }, () => ({ contents, resolveDir: root }));
-    },
-  };
-}
 
 /**
  * Bundled modules still find the files next to their source (styles, samples, schemas).

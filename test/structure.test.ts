@@ -263,20 +263,20 @@ describe('CONTRIBUTING', () => {
   });
 
   it('lists the files that a question file crosses from disk to release, at most 12', async () => {
-    const { createTasks } = await import('../build/run/worker.ts');
+    const { shiftProcessor } = await import('../build/run/worker.ts');
     const { findContent } = await import('../build/content/file.ts');
     const { makeBank, temporaryFolder } = await import('./build/bank-folder.ts');
     const { dir } = await makeBank();
     const destination = { distDir: await temporaryFolder(), scratch: await temporaryFolder() };
     const process = async () => {
       const { shifts } = await findContent(dir);
-      const tasks = createTasks({
+      const processShifts = shiftProcessor({
         contentDir: dir,
         now: new Date(Date.UTC(2026, 1, 1)),
         validFormulas: new Set(),
         destination,
       });
-      const results = await tasks.shifts(shifts.map((folder) => ({ folder, cached: undefined })));
+      const results = await processShifts(shifts.map((folder) => ({ folder, cached: undefined })));
       const files = results.flatMap((result) =>
         result.isCached ? [] : Object.keys(result.published?.files ?? {}),
       );

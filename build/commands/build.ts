@@ -12,14 +12,13 @@ import {
 } from '../command-line/command.ts';
 import { checkConfig } from '../config.ts';
 import { requireContentFolder } from '../content/file.ts';
-import type { BuildResult, PublishedBuild } from '../publish/publish.ts';
+import type { BuildResult, Publication } from '../publish/publish.ts';
 import { configFile, readPublishedBank } from '../release/config.ts';
 import { readCurrent } from '../release/read.ts';
 import { DamagedRelease } from '../release/root.ts';
 import { readSigner } from '../release/signature.ts';
 import { findDamage } from '../release/verify.ts';
 import { contentCount, count } from '../report/wording.ts';
-import type { BuildSetting } from '../run/setting.ts';
 import { progressLine } from './progress.ts';
 
 const options = {
@@ -32,7 +31,7 @@ export const buildCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, options);
   let isRepair = values.repair && (await isDamaged(folders.distDir, io));
   const isPublished = async () => {
-    const { publication } = await buildOnce(folders, io, { isRepair });
+    const { publication } = await buildOnce(folders, io, isRepair);
     isRepair = false;
     return publication !== undefined;
   };
@@ -58,7 +57,7 @@ export const devCommand: Command = async (args, folders, io, serve) => {
   readArguments(args, {});
   let isServing = false;
   return buildOnSave(folders, io, async () => {
-    const { publication } = await buildOnce(folders, io, { isQuick: true });
+    const { publication } = await buildOnce(folders, io);
     if (isServing) return 0;
     if (!publication) {
       io.stdout.write('The gateway starts when the content has no errors.\n');
@@ -72,13 +71,13 @@ export const devCommand: Command = async (args, folders, io, serve) => {
 async function buildOnce(
   { contentDir, distDir, dataDir }: Folders,
   { stdout, stderr, env }: CommandIO,
-  how: Pick<BuildSetting, 'isQuick' | 'isRepair'>,
+  isRepair = false,
 ): Promise<BuildResult> {
   const start = performance.now();
   const progress = progressLine(stderr);
   const bank = readPublishedBank(env);
   const signer = readSigner(env['SIGNING_KEY']);
-  const setting = { bank, contentDir, dataDir, now: new Date(), signer, ...how };
+  const setting = { bank, contentDir, dataDir, now: new Date(), signer, isRepair };
   const result = await build(setting, distDir, progress.show).finally(progress.clear);
   const { report, publication } = result;
   if (report.diagnostics.length > 0) {
@@ -86,8 +85,7 @@ async function buildOnce(
     stderr.write(textReport(report, { contentDir, ...terminal(stderr, env) }));
   }
   const missing = bank.samples.filter((paper) => !existsSync(join(contentDir, `${paper}.json`)));
-  if (publication)
-    stdout.write(summary(publication, report, missing, performance.now() - start, how.isQuick));
+  if (publication) stdout.write(summary(publication, report, missing, performance.now() - start));
   else stderr.write('Nothing was published.\n');
   return result;
 }
@@ -105,60 +103,57 @@ async function buildOnSave(
 ): Promise<ExitStatus> {
   await requireContentFolder(contentDir);
   const { watch } = await import('../content/watch.ts');
-  return new Promise((resolve, reject) => {
-    let building: Promise<unknown> = Promise.resolve();
-    let isStarted = false;
-    let isQueued = false;
-    let isStopping = false;
-    const next = (step: () => Promise<void> | void) => {
-      building = building.then(() => (isStopping ? undefined : step()));
-      building.catch((error) => watcher.close().finally(() => reject(error)));
-    };
-    const build = async () => {
-      const status = await runBuild();
-      if (status !== 0) stop(status);
-    };
-    const buildAgain = async () => {
-      isQueued = false;
-      const problems = await checkConfig();
-      if (problems === undefined) await build();
-      else io.stderr.write(problems);
-    };
-    const onChange = () => {
-      // The first call only says that watching has started.
-      if (!isStarted) next(() => void io.stdout.write(watching));
-      else if (!isQueued) {
-        isQueued = true;
-        next(buildAgain);
+  let end = undefined as ExitStatus | undefined;
+  /** The first one only says that watching has started. */
+  let changes = 0;
+  let wake = () => {};
+  const onChange = () => {
+    changes += 1;
+    wake();
+  };
+  const stop = (status: ExitStatus) => {
+    end ??= status;
+    wake();
+  };
+  const onFailure = (reason: string) => {
+    io.stderr.write(`${reason}\n`);
+    stop(2);
+  };
+  // Before the first build, so that no save during it is missed.
+  const watcher = watch(contentDir, onChange, onFailure, configFile);
+  process.once('SIGINT', () => stop(0)).once('SIGTERM', () => stop(0));
+  try {
+    let status = await runBuild();
+    for (let seen = 0; status === 0 && end === undefined; ) {
+      if (seen === changes)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      else if (seen === 0) {
+        seen = 1;
+        io.stdout.write(watching);
+      } else {
+        seen = changes;
+        const problems = await checkConfig();
+        if (problems === undefined) status = await runBuild();
+        else io.stderr.write(problems);
       }
-      isStarted = true;
-    };
-    const stop = (status: ExitStatus) => {
-      isStopping = true;
-      Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
-    };
-    const onFailure = (reason: string) => {
-      io.stderr.write(`${reason}\n`);
-      stop(2);
-    };
-    // Before the first build, so that no save during it is missed.
-    const watcher = watch(contentDir, onChange, onFailure, configFile);
-    next(build);
-    process.once('SIGINT', () => stop(0)).once('SIGTERM', () => stop(0));
-  });
+    }
+    return end ?? status;
+  } finally {
+    await watcher.close();
+  }
 }
 
 /**
  * @param missing configured samples that the content does not have
  * @param milliseconds that the build took
- * @param isQuick leaves out the public responses
  */
 function summary(
-  { release, changedUrls, created }: PublishedBuild,
+  { release, changedUrls, created }: Publication,
   report: Report,
   missing: readonly string[],
   milliseconds: number,
-  isQuick = false,
 ): string {
   const { id, public: resources } = release.root;
   const lines = [
@@ -166,7 +161,7 @@ function summary(
       `${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
   ];
   const unchanged = Object.keys(resources).length - created;
-  if (!isQuick) lines.push(`  Public    ${created} responses created, ${unchanged} unchanged`);
+  lines.push(`  Public    ${created} responses created, ${unchanged} unchanged`);
   if (missing.length > 0)
     lines.push(
       `  Samples   not in the content: ${missing.join(', ')}. Correct "samples" in ${configFile}.`,

@@ -19,7 +19,7 @@ import {
 } from '../release/releases.ts';
 import { readPublicKeys, readSigner } from '../release/signature.ts';
 import { count, formatBytes } from '../report/wording.ts';
-import { type StoreLocation, storeLocation } from '../store/location.ts';
+import { storeLocation } from '../store/location.ts';
 import { readPointer } from '../store/pointer.ts';
 import { type PullOptions, pull, verifyStored } from '../store/pull.ts';
 import { push } from '../store/push.ts';
@@ -90,7 +90,7 @@ const actions: Readonly<
     const { values, positionals } = readArguments(args, pushOptions, 'STORE');
     const signer = readSigner(io.env['SIGNING_KEY']);
     const warn = (message: string) => void io.stderr.write(`warning: ${message}\n`);
-    const result = await withStore(positionals[0], io, (store, progress) =>
+    const result = await withStore(positionals[0] ?? '', io, (store, progress) =>
       push(store, {
         distDir,
         bank: readBank().name,
@@ -112,10 +112,10 @@ const actions: Readonly<
   async pull(args, distDir, io) {
     const { values, positionals } = readArguments(args, pullOptions, 'STORE');
     const signed = signedBy(values['public-key']);
-    if (values.watch) return follow(positionals[0], distDir, signed, values['max-age'], io);
+    if (values.watch) return follow(positionals[0] ?? '', distDir, signed, values['max-age'], io);
     if (values['max-age'] !== undefined)
       throw new UsageError('--max-age is only for --watch: add it, or leave out --max-age.');
-    const result = await withStore(positionals[0], io, async (store, progress) =>
+    const result = await withStore(positionals[0] ?? '', io, async (store, progress) =>
       pull(store, { ...(await currentOf(store, signed)), distDir, now: new Date(), progress }),
     );
     const { name, files, bytes } = result;
@@ -126,7 +126,7 @@ const actions: Readonly<
   async verify(args, _distDir, io) {
     const { values, positionals } = readArguments(args, storedOptions, 'STORE');
     const signed = signedBy(values['public-key']);
-    const result = await withStore(positionals[0], io, async (store, progress) =>
+    const result = await withStore(positionals[0] ?? '', io, async (store, progress) =>
       verifyStored(store, await currentOf(store, signed), progress),
     );
     const { release, files, bytes, damage } = result;
@@ -158,7 +158,7 @@ async function currentOf(store: Store, signed: Accepted) {
 
 /** Pulls every new release of a store until the process is stopped. */
 async function follow(
-  address: string | undefined,
+  address: string,
   distDir: string,
   signed: Accepted,
   maxAge: string | undefined,
@@ -167,7 +167,7 @@ async function follow(
   const { followStore } = await import('../store/follow.ts');
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
-  const location = locationOf(address, io);
+  const location = storeLocation(address, io.env);
   const say = (line: string) => void io.stdout.write(`${line}\n`);
   const warn = (line: string) => void io.stderr.write(`${line}\n`);
   if (maxAge !== undefined && !/^[1-9]\d{0,5}$/.test(maxAge))
@@ -179,11 +179,11 @@ async function follow(
 
 /** Opens a store for an action, and shows its progress. @throws UsageError, StoreError with the name of the store */
 async function withStore<Result>(
-  address: string | undefined,
+  address: string,
   io: CommandIO,
   action: (store: Store, progress: Progress) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openStore(locationOf(address, io));
+  const store = await openStore(storeLocation(address, io.env));
   const line = progressLine(io.stderr);
   try {
     return await action(store, (done, total) => line.show('Files:', done, total));
@@ -191,12 +191,7 @@ async function withStore<Result>(
     throw error instanceof StoreError ? new StoreError(`${store.name}: ${error.message}.`) : error;
   } finally {
     line.clear();
-    await store.close();
   }
-}
-
-function locationOf(address = '', { env }: Pick<CommandIO, 'env'>): StoreLocation {
-  return storeLocation(address, env, (message) => new UsageError(`STORE ${message}`));
 }
 
 /** `pastpaper releases list|rollback|prune|push|pull|verify`: manages the releases in the dist folder, and copies them. */

@@ -12,17 +12,11 @@ import {
   readArguments,
   terminal,
 } from '../command-line/command.ts';
-import { encoderOf } from '../publish/encode.ts';
+import { encoder } from '../publish/encode.ts';
 import { type Bank, readPublishedBank } from '../release/config.ts';
 import { draftName, removeAbandonedDrafts } from '../release/files.ts';
 import { type Release, readCurrent } from '../release/read.ts';
-import {
-  DamagedRelease,
-  type Root,
-  type StoredResource,
-  signatureFile,
-  yearsOf,
-} from '../release/root.ts';
+import { DamagedRelease, signatureFile, yearsOf } from '../release/root.ts';
 import {
   checksumsPath,
   isSigned,
@@ -76,10 +70,14 @@ async function verify(
         textReport(report, { contentDir, ...terminal(io.stderr, io.env) }) +
         'The content has errors, so there is no build to compare the release with.\n'
       );
-    const lines = await differences(release, publication.release);
-    const number = count(lines.length, 'difference');
-    if (lines.length > 0)
-      return `Release ${root.id} is undamaged, but differs from a build of the content: ${number}.\n${list(lines)}`;
+    if (publication.release.root.id !== root.id) {
+      const paths = await differences(release, publication.release);
+      const reason = root.encoder === encoder ? '' : 'Another version of Node.js compressed it.\n';
+      return (
+        `Release ${root.id} is undamaged, but differs from a build of the content: ` +
+        `${count(paths.length, 'difference')}.\n${reason}${list(paths)}`
+      );
+    }
     const signature = publicKeys ? ', signed with this key' : '';
     io.stdout.write(
       `Release ${root.id} is undamaged (${count(files, 'file')})${signature} and identical to a build of the content.\n`,
@@ -107,14 +105,13 @@ function list(lines: readonly string[]): string {
   return listed.join('') + (more > 0 ? `  and ${formatNumber(more)} more\n` : '');
 }
 
-/** Builds the content into an empty folder, compressed as the release is. */
+/** Builds the content into an empty folder. */
 async function rebuild(bank: Bank, contentDir: string, scratch: string, release: Release) {
   const setting = {
     bank,
     contentDir,
     dataDir: join(scratch, 'data'),
     now: new Date(),
-    isQuick: release.root.encoder === encoderOf(true),
     signer: await recordedSigner(release),
   };
   return build(setting, join(scratch, 'dist'));
@@ -128,54 +125,23 @@ async function recordedSigner({ root, pathOf }: Release): Promise<Signer | undef
   return { publicKey: await readFile(pathOf(key.identity), 'utf8'), sign: () => signature };
 }
 
-/** Describes how a release differs from a build of the content. Pages, which differ if the content does, are last. */
+/** The paths whose responses differ between two releases. Pages, which differ if the content does, are last. */
 async function differences(current: Release, rebuilt: Release): Promise<string[]> {
-  if (current.root.id === rebuilt.root.id) return [];
-  const lines = resourceDifferences(current.root.public, rebuilt.root.public, 'public');
-  const places = new Map([...yearPlaces(current.root), ...yearPlaces(rebuilt.root)]);
-  for (const [place, { exam, year }] of places) {
-    const [one, other] = await Promise.all(
-      [current, rebuilt].map(async ({ root, readYear }) => {
-        const index = root.years[exam]?.[year];
-        return index && readYear(index);
-      }),
-    );
-    const names = { ...one?.shifts, ...other?.shifts };
-    for (const shift of Object.keys(names).sort()) {
-      const [before = {}, after = {}] = [one?.shifts[shift], other?.shifts[shift]];
-      lines.push(...resourceDifferences(before, after, 'protected', `${place}/${shift}/`));
-    }
-    if (JSON.stringify(one?.aliases) !== JSON.stringify(other?.aliases))
-      lines.push(`${place}  different shift aliases`);
+  const [one, other] = [await resourcesOf(current), await resourcesOf(rebuilt)];
+  const paths = [...new Set([...one.keys(), ...other.keys()])].sort();
+  const changed = paths.filter((path) => one.get(path) !== other.get(path));
+  const isPage = (path: string) => /^(?:docs|dashboard)(?:\/|$)/.test(path);
+  return [...changed.filter((path) => !isPage(path)), ...changed.filter(isPage)];
+}
+
+/** What a release stores of each response and file for static hosts, as text, by its path. */
+async function resourcesOf({ root, readYear }: Release): Promise<Map<string, string>> {
+  const found: [string, object][] = Object.entries({ ...root.hosts, ...root.public });
+  for (const { exam, year, index } of yearsOf(root)) {
+    const { shifts } = await readYear(index);
+    for (const [shift, files] of Object.entries(shifts))
+      for (const [file, resource] of Object.entries(files))
+        found.push([`${exam}/${year}/${shift}/${file}`, resource]);
   }
-  const isPage = (line: string) => /^(?:docs|dashboard)[ /]/.test(line);
-  return [...lines.filter((line) => !isPage(line)), ...lines.filter(isPage)];
-}
-
-function yearPlaces(root: Root): [string, { readonly exam: string; readonly year: string }][] {
-  return Array.from(yearsOf(root), (place) => [`${place.exam}/${place.year}`, place]);
-}
-
-type Resources = Readonly<Record<string, StoredResource>>;
-
-function resourceDifferences(one: Resources, other: Resources, access: string, folder = '') {
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].sort().flatMap((path) => {
-    const difference = resourceDifference(one[path], other[path]);
-    return difference ? [`${folder}${path}  ${access}: ${difference}`] : [];
-  });
-}
-
-function resourceDifference(
-  current: StoredResource | undefined,
-  rebuilt: StoredResource | undefined,
-) {
-  if (!current) return 'missing in the release';
-  if (!rebuilt) return 'only in the release';
-  if (current.identity.sha256 !== rebuilt.identity.sha256) return 'different bytes';
-  if (current.mediaType !== rebuilt.mediaType)
-    return `${current.mediaType}, not ${rebuilt.mediaType}`;
-  const isSame = JSON.stringify(current) === JSON.stringify(rebuilt);
-  return isSame
-    ? undefined
-    : 'same bytes, but compressed differently, probably by another version of Node';
+  return new Map(found.map(([path, stored]) => [path, JSON.stringify(stored)]));
 }

@@ -78,8 +78,8 @@ function topicCounts(questions: readonly api.Question[]): TopicCount[] {
 export interface ShiftOutputs {
   readonly compiled: CompiledShift;
   readonly responses: readonly ShiftResponse[];
-  /** The entries of its questions in the index of the year, by subject. */
-  readonly index: Readonly<Record<string, readonly api.IndexedQuestion[]>>;
+  /** The entries of its questions in the index of the year. */
+  readonly index: readonly api.IndexedQuestion[];
 }
 
 /** A protected response: a question file or a diagram. */
@@ -133,12 +133,11 @@ export function compileShift(
       (subject) => originalOf(subject)?.content,
     );
   };
-  const index: Record<string, readonly api.IndexedQuestion[]> = {};
+  const index: api.IndexedQuestion[] = [];
   const questionFiles = papers.map((paper) => {
     const { file, checksums } = compiledFile(paper, wholePaper(paper), byName);
-    index[paper.subject] = file.questions.map((question, position) =>
-      indexedQuestion(file, question, checksums[position]),
-    );
+    for (const [position, question] of file.questions.entries())
+      index.push(indexedQuestion(file, question, checksums[position]));
     return withDetails(file);
   });
   const translatedFiles = translations.map((translation) => {

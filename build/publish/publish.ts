@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Report } from '../check/diagnostic.ts';
 import type { Output } from '../compile/response.ts';
 import type { Draft } from '../release/draft.ts';
+import { inParallel } from '../release/files.ts';
 import { writeObject } from '../release/objects.ts';
 import { type Release, readRelease } from '../release/read.ts';
 import {
   type PublicResource,
-  type Root,
   type RootTables,
   releasesFolder,
   sealRoot,
@@ -21,19 +21,14 @@ import {
   storeSignature,
 } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
-import { type Codings, encoderOf, type PlainObject } from './encode.ts';
+import { encoder, storeResource } from './encode.ts';
 import { staticHostFiles } from './static-hosts.ts';
 
 /** The result of a build. */
 export interface BuildResult {
   readonly report: Report;
   /** Undefined if the content has errors: nothing was published. */
-  readonly publication: PublishedBuild | undefined;
-}
-
-export interface PublishedBuild extends Publication {
-  /** Whether neither the content nor the release has changed, so that nothing was checked. */
-  readonly isUnchanged: boolean;
+  readonly publication: Publication | undefined;
 }
 
 export interface Publication {
@@ -42,6 +37,8 @@ export interface Publication {
   readonly changedUrls: number;
   /** How many public responses were compressed by this build. */
   readonly created: number;
+  /** Whether neither the content nor the release has changed, so that nothing was checked. */
+  readonly isUnchanged: boolean;
 }
 
 /** What a release contains. */
@@ -63,13 +60,6 @@ export interface PublishOptions {
   readonly bank: { readonly name: string; readonly publicUrl?: string };
   /** Signs the release. */
   readonly signer?: Signer | undefined;
-  /** Whether the build shall end early rather than compress public responses as well as possible. */
-  readonly isQuick?: boolean;
-  /** Compresses objects, and then frees its memory. */
-  readonly pool: {
-    readonly compress: (objects: readonly PlainObject[]) => Promise<readonly Codings[]>;
-    readonly close: () => Promise<void>;
-  };
 }
 
 /**
@@ -80,15 +70,12 @@ export async function publish(
   options: PublishOptions,
   contents: ReleaseContents,
 ): Promise<Publication> {
-  const { distDir, draft, now, bank, signer, isQuick = false, pool } = options;
+  const { distDir, draft, last, now, bank, signer } = options;
   const { years, unchanged = {} } = contents;
-  const encoder = encoderOf(isQuick);
   const outputs = signer
     ? [...contents.outputs, ...(await signedOutputs(distDir, contents, signer))]
     : contents.outputs;
-  const { resources, created } = await storeOutputs(options, encoder, outputs);
-  // Its threads free their memory before the root is written.
-  await pool.close();
+  const { resources, created } = await storeOutputs(distDir, last, outputs);
   const inOrder = Object.entries({ ...resources, ...unchanged });
   inOrder.sort(([a], [b]) => (a < b ? -1 : 1));
   const open = Object.fromEntries(inOrder);
@@ -99,31 +86,29 @@ export async function publish(
   if (signer) await storeSignature(join(distDir, releasesFolder, name), release.sha256, signer);
   const feed = { title: bank.name, origin: bank.publicUrl };
   const changedUrls = await switchCurrent(distDir, release, now, feed);
-  return { release, changedUrls, created };
+  return { release, changedUrls, created, isUnchanged: false };
 }
+
+/** Bodies that are compressed at the same time: the size of Node's own thread pool. */
+const concurrency = 4;
 
 /** Stores public responses. Those that the last release has are not compressed again. */
 async function storeOutputs(
-  { distDir, last, isQuick, pool }: PublishOptions,
-  encoder: string,
+  distDir: string,
+  last: Release | undefined,
   outputs: readonly Output[],
 ) {
   const resources: Record<string, PublicResource> = {};
-  const plain: (PlainObject & Pick<Output, 'path' | 'file'>)[] = [];
-  const known: Root['public'] = last?.root.encoder === encoder ? last.root.public : {};
-  for (const { path, file, mediaType, body } of outputs) {
-    const found = Object.hasOwn(known, path) ? known[path] : undefined;
+  const known = new Map(Object.entries(last?.root.public ?? {}));
+  let created = 0;
+  await inParallel(outputs, concurrency, async ({ path, file, mediaType, body }) => {
+    const found = known.get(path);
     const isSame = found?.mediaType === mediaType && found.identity.sha256 === hash('sha256', body);
-    if (isSame) resources[path] = { ...found, file };
-    else {
-      const object = writeObject(distDir, body);
-      plain.push({ path, file, mediaType, access: isQuick ? 'protected' : 'public', ...object });
-    }
-  }
-  const codings = await pool.compress(plain);
-  for (const [index, { path, file, mediaType, sha256, size }] of plain.entries())
-    resources[path] = { mediaType, identity: { sha256, size }, ...codings[index], file };
-  return { resources, created: plain.length };
+    if (!isSame) created += 1;
+    const stored = isSame ? found : await storeResource(distDir, mediaType, body);
+    resources[path] = { ...stored, file };
+  });
+  return { resources, created };
 }
 
 /** The signed checksums of all responses, and the key that signed them. */

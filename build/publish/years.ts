@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { CompiledExam, CompiledYear } from '../compile/exams.ts';
 import { jsonType, type Output } from '../compile/response.ts';
+import { groupBy } from '../content/groups.ts';
 import { readObject, writeObject } from '../release/objects.ts';
 import { type Release, readYearIndex } from '../release/read.ts';
 import type { IndexedQuestion, QuestionIndex } from '../release/resources.ts';
@@ -18,8 +19,6 @@ export interface YearParts {
    */
   readonly processed: ReadonlyMap<string, { readonly files: ShiftFiles; readonly entries: string }>;
   readonly last: Release | undefined;
-  /** How this build compresses: question indexes of another encoder are not used again. */
-  readonly encoder: string;
 }
 
 export interface StoredYears {
@@ -60,27 +59,29 @@ export async function storeYears(
       const questions = last?.root.public[`${path}/questions.json`];
       const list = hash('sha256', bodies.get(path) ?? '');
       const isSame = !changed.has(path) && last?.root.public[path]?.identity.sha256 === list;
-      if (isSame && before && questions && last?.root.encoder === parts.encoder) {
+      if (isSame && before && questions) {
         stored[year] = before;
         unchanged[`${path}/questions.json`] = questions;
         continue;
       }
-      const index = await yearIndex(compiled, bodies.get(path), parts, before);
+      const isWhole = compiled.shifts.every(({ shift }) => processed.has(`${path}/${shift}`));
+      const known = isWhole ? undefined : before;
+      const index = await yearIndex(compiled, bodies.get(path), parts, known);
       stored[year] = writeObject(distDir, Buffer.from(JSON.stringify(index)));
-      outputs.push(await questionIndex(compiled, parts, questions));
+      outputs.push(await questionIndex(compiled, parts, isWhole ? undefined : questions));
     }
   }
   return { years, outputs, unchanged };
 }
 
+/** @param before the index in the last release, if shifts are taken from there */
 async function yearIndex(
   { resource: { exam, year }, aliases, shifts }: CompiledYear,
   list: Buffer = Buffer.alloc(0),
   { distDir, processed, last }: YearParts,
   before: StoredObject | undefined,
 ): Promise<YearIndex> {
-  const isWhole = shifts.every(({ shift }) => processed.has(`${exam}/${year}/${shift}`));
-  const known = before && !isWhole ? await last?.readYear(before) : undefined;
+  const known = before && (await last?.readYear(before));
   const files = shifts.map(({ shift }) => {
     const ofShift = processed.get(`${exam}/${year}/${shift}`)?.files ?? known?.shifts[shift];
     if (!ofShift) throw new Error(`${exam}/${year}/${shift} is not in the last release.`);
@@ -95,33 +96,22 @@ async function yearIndex(
   };
 }
 
+/** @param before the index of questions in the last release, if shifts are taken from there */
 async function questionIndex(
   { resource: { exam, year }, shifts }: CompiledYear,
-  { distDir, processed, last }: YearParts,
+  { distDir, processed }: YearParts,
   before: PublicResource | undefined,
 ): Promise<Output> {
-  const isWhole = shifts.every(({ shift }) => processed.has(`${exam}/${year}/${shift}`));
-  const known = new Map<string, IndexedQuestion[]>();
-  if (before && last && !isWhole) {
-    const text = await readObject(distDir, before.identity);
-    const { questions }: QuestionIndex = JSON.parse(text.toString());
-    for (const question of questions) {
-      const name = `${question.shift} ${question.subject}`;
-      const ofPaper = known.get(name) ?? [];
-      ofPaper.push(question);
-      known.set(name, ofPaper);
-    }
-  }
-  const questions: IndexedQuestion[] = [];
-  for (const { shift, papers } of shifts) {
+  const text = before && (await readObject(distDir, before.identity));
+  const last: QuestionIndex | undefined = text && JSON.parse(text.toString());
+  const known = groupBy(last?.questions ?? [], ({ shift }) => shift);
+  const questions = shifts.flatMap(({ shift, papers }) => {
     const found = processed.get(`${exam}/${year}/${shift}`);
-    const entries: Readonly<Record<string, readonly IndexedQuestion[]>> | undefined =
-      found && JSON.parse(readFileSync(found.entries, 'utf8'));
-    for (const { subject } of papers) {
-      const ofPaper = entries ? entries[subject] : known.get(`${shift} ${subject}`);
-      for (const question of ofPaper ?? []) questions.push(question);
-    }
-  }
+    const ofShift: readonly IndexedQuestion[] = found
+      ? JSON.parse(readFileSync(found.entries, 'utf8'))
+      : (known.get(shift) ?? []);
+    return papers.flatMap(({ subject }) => ofShift.filter((one) => one.subject === subject));
+  });
   const path = `${exam}/${year}/questions.json`;
   const index: QuestionIndex = { exam, year, total: questions.length, questions };
   // Its fields are those of questions that were validated.

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from './files.ts';
 import type { Release } from './read.ts';
-import type { ShiftFile, StoredObject, YearIndex } from './root.ts';
+import type { ShiftFile, StoredObject } from './root.ts';
 import { DamagedRelease, yearsOf } from './root.ts';
 import { changesPath } from './urls.ts';
 
@@ -21,7 +21,7 @@ export interface Feed {
 }
 
 /** What a release changed in a paper, or in a translation of it. */
-export interface PaperChanges {
+interface PaperChanges {
   readonly exam: string;
   readonly year: number;
   readonly shift: string;
@@ -97,17 +97,15 @@ export async function addChanges(
   await writeFileAtomically(file, JSON.stringify(changes));
 }
 
-/** A question file of a year index. */
-interface Paper extends Pick<PaperChanges, 'exam' | 'year' | 'shift' | 'subject' | 'language'> {
-  readonly file: ShiftFile;
-}
+/** The path of a question file in a year. */
+const paperPath = /^(?<shift>[^/]+)\/(?<subject>[^./]+)(?:\.(?<language>[^./]+))?\.json$/;
 
 /**
  * Compares two releases. Only years and papers that differ are read.
  *
  * @param before undefined: there is none
  */
-export async function changedPapers(
+async function changedPapers(
   before: Release | undefined,
   after: Release,
 ): Promise<readonly PaperChanges[]> {
@@ -118,24 +116,23 @@ export async function changedPapers(
   for (const { exam, year } of places.values()) {
     const indexes = [before, after].map((release) => release?.root.years[exam]?.[year]);
     if (indexes[0]?.sha256 === indexes[1]?.sha256) continue;
-    const old = await papersOf(before, exam, year, indexes[0]);
-    const now = await papersOf(after, exam, year, indexes[1]);
-    for (const name of [...new Set([...old.keys(), ...now.keys()])].sort()) {
-      const [one, other] = [old.get(name), now.get(name)];
-      if (one?.file.identity.sha256 !== other?.file.identity.sha256)
-        pairs.push({ old: one, now: other });
+    const old = await filesOf(before, indexes[0]);
+    const now = await filesOf(after, indexes[1]);
+    for (const path of [...new Set([...old.keys(), ...now.keys()])].sort()) {
+      const { shift, subject, language } = paperPath.exec(path)?.groups ?? {};
+      const [one, other] = [old.get(path), now.get(path)];
+      const isSame = one?.identity.sha256 === other?.identity.sha256;
+      if (shift === undefined || subject === undefined || isSame) continue;
+      const place = { exam, year: Number(year), shift, subject, ...(language && { language }) };
+      pairs.push({ place, old: one, now: other });
     }
   }
   const counts = pairs.map(countsIfWhole);
   const isLarge = counts.reduce((sum, one) => sum + (one ? numberOf(one) : 0), 0) > mostListed;
   const papers: PaperChanges[] = [];
-  for (const [index, pair] of pairs.entries()) {
-    const paper = pair.now ?? pair.old;
-    if (!paper) continue;
-    const { file: _, ...place } = paper;
+  for (const [index, { place, old, now }] of pairs.entries()) {
     const known = isLarge ? counts[index] : undefined;
-    const changes =
-      known ?? (await compareQuestions(before, pair.old?.file, after, pair.now?.file));
+    const changes = known ?? (await compareQuestions(before, old, after, now));
     if (numberOf(changes) > 0) papers.push({ ...place, ...changes });
   }
   const number = papers.reduce((sum, paper) => sum + numberOf(paper), 0);
@@ -144,8 +141,9 @@ export async function changedPapers(
 
 /** A paper of two releases. One of them may not have it. */
 interface Pair {
-  readonly old: Paper | undefined;
-  readonly now: Paper | undefined;
+  readonly place: Pick<PaperChanges, 'exam' | 'year' | 'shift' | 'subject' | 'language'>;
+  readonly old: ShiftFile | undefined;
+  readonly now: ShiftFile | undefined;
 }
 
 /**
@@ -153,30 +151,23 @@ interface Pair {
  * year index does not say how many questions it has.
  */
 function countsIfWhole({ old, now }: Pair): Changes | undefined {
-  const total = old && now ? undefined : (old ?? now)?.file.total;
+  const total = old && now ? undefined : (old ?? now)?.total;
   if (total === undefined) return undefined;
   return { added: now ? total : 0, removed: old ? total : 0, changed: 0 };
 }
 
-/** The question files of a year, by their paths; none if the year is missing, or its index is damaged. */
-async function papersOf(
+/** The files of a year, by their paths; none if the year is missing, or its index is damaged. */
+async function filesOf(
   release: Release | undefined,
-  exam: string,
-  year: string,
-  object: StoredObject | undefined,
-): Promise<Map<string, Paper>> {
-  const index: Pick<YearIndex, 'shifts'> = (object &&
-    (await release?.readYear(object).catch(unlessDamaged))) ?? { shifts: {} };
-  const papers = new Map<string, Paper>();
-  for (const [shift, files] of Object.entries(index.shifts)) {
-    for (const [name, file] of Object.entries(files)) {
-      const [, subject, language] = /^([^./]+)(?:\.([^./]+))?\.json$/.exec(name) ?? [];
-      if (subject === undefined) continue;
-      const place = { exam, year: Number(year), shift, subject };
-      papers.set(`${shift}/${name}`, { ...place, ...(language && { language }), file });
-    }
-  }
-  return papers;
+  index: StoredObject | undefined,
+): Promise<Map<string, ShiftFile>> {
+  const found = index && (await release?.readYear(index).catch(unlessDamaged));
+  const shifts = Object.entries(found?.shifts ?? {});
+  return new Map(
+    shifts.flatMap(([shift, files]) =>
+      Object.entries(files).map(([name, file]) => [`${shift}/${name}`, file] as const),
+    ),
+  );
 }
 
 type Changes = Pick<PaperChanges, 'added' | 'removed' | 'changed'>;

@@ -91,14 +91,11 @@ function addPublicFiles(distDir: string, folder: string, root: Root): void {
   }
 }
 
-/** Error codes of file systems without hard links, with no more of them, or of links across file systems. */
-const noLinkCodes = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
+/** Not every file system has hard links, or any number of them. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
-  } catch (error) {
-    if (!noLinkCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } catch {
     copyFileSync(from, to);
   }
 }

@@ -2,18 +2,18 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftName, isAbandonedDraft, removeAbandonedDrafts } from './files.ts';
-import { objectsFolder } from './objects.ts';
+import { objectsFolder, objectsOf } from './objects.ts';
 import { readRelease } from './read.ts';
 import { DamagedRelease, releasesFolder, rootFile } from './root.ts';
 import { currentName, readHistory, type Switch, switchCurrent } from './switch.ts';
 import { UserError } from './user-error.ts';
-import { findDamage, forEachObject } from './verify.ts';
+import { findDamage } from './verify.ts';
 
 /** Everything in a dist folder that concerns releases, apart from their contents. */
 interface ReleaseState {
   /** The name of the current release, if there is one. */
   readonly current: string | undefined;
-  /** The names of all releases, damaged ones too, without drafts. */
+  /** The names of all releases, damaged ones too, without drafts, in the order of `releaseNames`. */
   readonly names: readonly string[];
   readonly history: readonly Switch[];
 }
@@ -24,25 +24,22 @@ async function readState(distDir: string): Promise<ReleaseState> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return {
-    current: await currentName(distDir),
-    names: names.filter((name) => !name.startsWith('.')),
-    history: await readHistory(distDir),
-  };
-}
-
-/** Names: the current release, then the others by when they were last current, then those that never were. */
-function byRecency({ names, history, current }: ReleaseState): string[] {
+  const current = await currentName(distDir);
+  const history = await readHistory(distDir);
   const used = history.toReversed().flatMap(({ to, from }) => [to, from]);
-  const inOrder = new Set([current, ...used, ...[...names].sort()]);
-  return [...inOrder].filter(
-    (name) => typeof name === 'string' && names.includes(name),
-  ) as string[];
+  const order = [...new Set<string | null | undefined>([current, ...used])];
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const sorted = names.filter((name) => !name.startsWith('.')).sort();
+  return { current, names: sorted.sort((one, other) => rank(one) - rank(other)), history };
 }
 
-/** The names of all releases, those that were current last first. @throws the file system's own error */
+/**
+ * The names of all releases: the current one, then the others by when they were last current, then those that never were.
+ *
+ * @throws the file system's own error
+ */
 export async function releaseNames(distDir: string): Promise<readonly string[]> {
-  return byRecency(await readState(distDir));
+  return (await readState(distDir)).names;
 }
 
 /** A release according to its root and the history; its other files are not read. */
@@ -58,9 +55,9 @@ export interface ReleaseListing {
 
 /** Lists the releases under `dist/releases`, those that were current last first. */
 export async function listReleases(distDir: string): Promise<ReleaseListing[]> {
-  const { current, history, ...state } = await readState(distDir);
+  const { current, history, names } = await readState(distDir);
   const listings: ReleaseListing[] = [];
-  for (const name of byRecency({ current, history, ...state })) {
+  for (const name of names) {
     const folder = join(distDir, releasesFolder, name);
     const entry = await stat(join(folder, rootFile))
       .catch(() => stat(folder))
@@ -148,7 +145,7 @@ export async function prune(
   const state = await readState(distDir);
   const removed: string[] = [];
   const recent: string[] = [];
-  for (const name of byRecency(state).slice(count)) {
+  for (const name of state.names.slice(count)) {
     const entry = await stat(join(distDir, releasesFolder, name)).catch(() => undefined);
     // Another process has removed it.
     if (!entry || name === state.current) continue;
@@ -168,7 +165,8 @@ async function sweep(distDir: string, now: Date): Promise<void> {
   const { names } = await readState(distDir);
   for (const name of names) {
     try {
-      await forEachObject(await readRelease(distDir, name), ({ sha256 }) => reached.add(sha256));
+      const objects = await objectsOf(await readRelease(distDir, name));
+      for (const sha256 of objects.keys()) reached.add(sha256);
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
       // Its objects may be needed to repair it.

@@ -156,27 +156,15 @@ function parseJson(text: string, name: string): unknown {
   }
 }
 
-/** The variants of a response, by the suffix that the file of each has in the public folder. */
-export function variantsOf({ identity, br, gzip }: StoredResource): Map<string, StoredObject> {
-  const variants = new Map([['', identity]]);
-  if (br) variants.set('.br', br);
-  if (gzip) variants.set('.gz', gzip);
-  return variants;
-}
-
 /** All files of the public folder, by path. */
 export function publicPaths({ public: resources, hosts }: Root): Map<string, StoredObject> {
   const files = new Map(Object.entries(hosts));
-  for (const { file, ...resource } of Object.values(resources))
-    for (const [suffix, object] of variantsOf(resource)) files.set(file + suffix, object);
+  for (const { file, identity, br, gzip } of Object.values(resources)) {
+    files.set(file, identity);
+    if (br) files.set(`${file}.br`, br);
+    if (gzip) files.set(`${file}.gz`, gzip);
+  }
   return files;
-}
-
-/** The objects that a year index names. */
-export function* objectsOfYear({ list, shifts }: YearIndex): Generator<StoredObject> {
-  if (list) yield* variantsOf(list).values();
-  for (const files of Object.values(shifts))
-    for (const file of Object.values(files)) yield* variantsOf(file).values();
 }
 
 /** The year indexes that a root names. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findContent } from '../content/file.ts';
 import { FileStamps } from '../content/stamps.ts';
-import { encoderOf } from '../publish/encode.ts';
+import { encoder } from '../publish/encode.ts';
 import type { BuildResult } from '../publish/publish.ts';
 import { defaultBank, imageFields } from '../release/config.ts';
 import { openDraft } from '../release/draft.ts';
@@ -29,7 +29,6 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
   const last = setting.isRepair ? undefined : await lastRelease(distDir);
-  const encoder = encoderOf(setting.isQuick ?? false);
   const lastBuild = await reading;
   const inputs = inputsOf(stamps, setting);
   const unchanged = await unchangedBuild(setting, inputs, distDir, last, lastBuild);
@@ -43,8 +42,8 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
   const pool = openPool({ contentDir, now, validFormulas, destination }, onProgress);
   return {
     unchanged: undefined,
-    ...{ content, stamps, inputs, cache, pool, bank, last, encoder, isStored, draft },
-    lastDocumentation: documentationOf(last, lastBuild, encoder),
+    ...{ content, stamps, inputs, cache, pool, bank, last, isStored, draft },
+    lastDocumentation: documentationOf(last, lastBuild),
     async close(): Promise<void> {
       await pool.close();
       await draft.remove();
@@ -55,9 +54,7 @@ export async function openBuild(setting: BuildSetting, distDir: string, onProgre
 /** The current release, if it can be built upon. That its objects are undamaged is not checked. */
 async function lastRelease(distDir: string): Promise<Release | undefined> {
   const release = await readCurrent(distDir).catch(() => undefined);
-  // A build that is quick compresses papers like any other.
-  const encoders = [true, false].map(encoderOf);
-  if (!release || release.isOld || !encoders.includes(release.root.encoder)) return undefined;
+  if (!release || release.isOld || release.root.encoder !== encoder) return undefined;
   for (const { index } of yearsOf(release.root))
     if (!(await hasObject(distDir, index))) return undefined;
   return release;
@@ -87,10 +84,8 @@ async function storedShifts(
 function documentationOf(
   last: Release | undefined,
   lastBuild: LastBuild | undefined,
-  encoder: string,
 ): LastDocumentation | undefined {
-  const isUsable = lastBuild?.release === last?.name && last?.root.encoder === encoder;
-  if (!lastBuild || !last || !isUsable) return undefined;
+  if (!lastBuild || !last || lastBuild.release !== last.name) return undefined;
   const { key, paths } = lastBuild.documentation;
   const resources: Record<string, PublicResource> = {};
   for (const path of paths) {
@@ -102,15 +97,12 @@ function documentationOf(
 }
 
 /** The digest of what a build depends on; undefined if a file of the content was changed just now. */
-function inputsOf(
-  { digest }: FileStamps,
-  { bank, isQuick = false }: BuildSetting,
-): string | undefined {
+function inputsOf({ digest }: FileStamps, { bank }: BuildSetting): string | undefined {
   const images = imageFields.map((field) => {
     const path = bank?.[field];
     return path === undefined ? null : hash('sha256', readFileSync(path));
   });
-  return digest && hash('sha256', JSON.stringify([digest, bank ?? null, isQuick, images]));
+  return digest && hash('sha256', JSON.stringify([digest, bank ?? null, images]));
 }
 
 /**

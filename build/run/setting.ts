@@ -15,8 +15,6 @@ export interface ValidationSetting {
 export interface BuildSetting extends ValidationSetting {
   /** Signs the release. */
   readonly signer?: Signer | undefined;
-  /** Whether the build shall end early rather than compress public responses as well as possible. */
-  readonly isQuick?: boolean;
   /** Whether nothing of the last release is used, because it is damaged. */
   readonly isRepair?: boolean;
 }

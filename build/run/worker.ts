@@ -1,4 +1,4 @@
-/** What a pool runs, in the main thread or in worker threads: one shift after the other, and compression. */
+/** What a pool runs, in the main thread or in worker threads: one shift after the other. */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { isMainThread, workerData } from 'node:worker_threads';
@@ -7,20 +7,12 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import { type PaperFacts, type ProcessOptions, processShift } from '../check/process-shift.ts';
 import type { CompiledShift, ShiftOutputs } from '../compile/compile-shift.ts';
 import { digestOfShift, readShift, type ShiftFolder, shiftPath } from '../content/file.ts';
-import {
-  type Codings,
-  compressObjects,
-  type PlainObject,
-  storeCodings,
-} from '../publish/encode.ts';
-import { writeObject, writeWithPath } from '../release/objects.ts';
+import { storeResource } from '../publish/encode.ts';
+import { writeWithPath } from '../release/objects.ts';
 import type { ShiftFile, ShiftFiles } from '../release/root.ts';
 
-/** Each task turns items into results, in the order of the items. */
-export interface Tasks {
-  readonly shifts: (shifts: readonly ShiftToProcess[]) => Promise<readonly ShiftResult[]>;
-  readonly compress: (objects: readonly PlainObject[]) => Promise<readonly Codings[]>;
-}
+/** Processes shifts. Results are in the order of the shifts. */
+export type ProcessShifts = (shifts: readonly ShiftToProcess[]) => Promise<readonly ShiftResult[]>;
 
 export interface ShiftToProcess {
   readonly folder: ShiftFolder;
@@ -67,10 +59,10 @@ export interface WorkerSetting {
 }
 
 /** @param loadKatex replaces the loading of KaTeX */
-export function createTasks(
+export function shiftProcessor(
   { contentDir, now, validFormulas, destination }: WorkerSetting,
   loadKatex?: ProcessOptions['loadKatex'],
-): Tasks {
+): ProcessShifts {
   const options: ProcessOptions = {
     now,
     validFormulas: new Set(validFormulas),
@@ -88,17 +80,10 @@ export function createTasks(
     return { isCached: false, ...result, digest, published };
   }
 
-  return {
-    async shifts(shifts) {
-      const results: ShiftResult[] = [];
-      for (const one of shifts) results.push(await shift(one));
-      return results;
-    },
-
-    async compress(objects) {
-      if (!destination) throw new Error('There is nothing to publish.');
-      return compressObjects(destination.distDir, objects);
-    },
+  return async (shifts) => {
+    const results: ShiftResult[] = [];
+    for (const one of shifts) results.push(await shift(one));
+    return results;
   };
 }
 
@@ -119,9 +104,8 @@ async function storeShift(
 ): Promise<StoredShift> {
   const files: Record<string, ShiftFile> = {};
   for (const { file, mediaType, body, total } of responses) {
-    const identity = writeObject(distDir, body);
-    const codings = await storeCodings(distDir, body, mediaType, 'protected');
-    files[file] = { mediaType, identity, ...codings, crc32: crc32(body), total };
+    const stored = await storeResource(distDir, mediaType, body);
+    files[file] = { ...stored, crc32: crc32(body), total };
   }
   const entries = join(scratch, `${shiftPath(folder).replaceAll('/', ' ')}.json`);
   writeWithPath(entries, Buffer.from(JSON.stringify(index)));
@@ -137,20 +121,14 @@ export interface Failure {
 }
 
 /** The entry point of a worker thread. Undefined in the main thread. */
-export default isMainThread ? undefined : servedTasks();
+export default isMainThread ? undefined : servedProcessor();
 
-function servedTasks() {
+function servedProcessor() {
   // Tinypool puts its own data first.
-  const tasks = createTasks(workerData[1]);
-  return async ({
-    name,
-    items,
-  }: {
-    readonly name: keyof Tasks;
-    readonly items: readonly never[];
-  }) => {
+  const process = shiftProcessor(workerData[1]);
+  return async (shifts: readonly ShiftToProcess[]) => {
     try {
-      return await tasks[name](items);
+      return await process(shifts);
     } catch (error) {
       const { message, code, syscall, path } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;

@@ -91,5 +91,4 @@ export async function followStore(location: StoreLocation, options: FollowOption
       await prune(distDir, keptReleases, new Date());
     await delay(wait, undefined, { signal }).catch(() => {});
   }
-  await store.close();
 }

@@ -1,4 +1,5 @@
 /** Where a store of releases is: a bucket of an object store that speaks S3, and a folder in it. */
+import { UsageError } from '../command-line/command.ts';
 
 /** A store. Contains only what JSON has, so that processes can send it. */
 export interface StoreLocation {
@@ -17,9 +18,6 @@ export interface S3Credentials {
   readonly sessionToken?: string;
 }
 
-/** Makes the error for an address that cannot be used. The message follows a name of the setting, and repeats no value. */
-type ToError = (message: string) => Error;
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names that need no escapes, so that every server signs the same path. */
@@ -32,9 +30,10 @@ const plainBucket = /^[a-z0-9-]+$/;
  * Parses the address of a store: `s3://BUCKET/PREFIX`.
  *
  * @param env the standard variables of AWS's tools: credentials, region and endpoint
- * @throws what `invalid` returns
+ * @throws UsageError when it cannot be used, which repeats no value
  */
-export function storeLocation(name: string, env: Environment, invalid: ToError): StoreLocation {
+export function storeLocation(name: string, env: Environment): StoreLocation {
+  const invalid = (message: string) => new UsageError(`STORE ${message}`);
   const [, bucket, prefix = ''] = address.exec(name) ?? [];
   if (bucket === undefined || prefix.split('/').some((part) => part === '.' || part === '..'))
     throw invalid(

@@ -2,10 +2,8 @@
  * What a store contains:
  *
  *     current                  the pointer: which release is current
- *     roots/ID.json.br         its root, compressed with Brotli
- *     roots/ID.sig             the signature of the root, if the release is signed
  *     objects/ab/abcd...       the objects of all releases, by the SHA-256 of their bytes
- *     objects/ab/abcd....br    year indexes and feeds of changes, compressed with Brotli
+ *     objects/ab/abcd....br    roots, year indexes and feeds of changes, compressed with Brotli
  *
  * A plain body that is also stored compressed by gzip is not transferred: whoever pulls decompresses that. The pointer
  * is written last, so whatever it names is complete.
@@ -16,7 +14,7 @@ import { type Store, StoreError } from './store.ts';
 
 const pointerKey = 'current';
 
-/** Bytes of a pointer; it has some 300. */
+/** Bytes of a pointer; it has some 600. */
 const maxPointerSize = 4096;
 
 /** Bytes of a root: it is parsed as one string. */
@@ -28,9 +26,8 @@ export interface Pointer {
   readonly release: string;
   /** Hex SHA-256 of `root.json`. */
   readonly sha256: string;
-  /** Bytes of `root.json`, and of its compressed form. */
+  /** Bytes of `root.json`. */
   readonly size: number;
-  readonly compressedSize: number;
   /** When it was pushed: ISO 8601, UTC. */
   readonly publishedAt: string;
   /** Grows with each push, whatever the clock says. */
@@ -39,6 +36,8 @@ export interface Pointer {
   readonly bank?: string | undefined;
   /** The object that `changes.json` is. */
   readonly changes?: StoredObject | undefined;
+  /** The text of `root.sig`, if the release is signed. */
+  readonly signature?: string | undefined;
 }
 
 /** The pointer as the store has it. */
@@ -50,14 +49,6 @@ export interface ReadPointer {
   readonly pointer: Pointer | undefined;
   /** Why it cannot be used. */
   readonly problem: string;
-}
-
-export function rootKey(release: string): string {
-  return `roots/${release}.json.br`;
-}
-
-export function signatureKey(release: string): string {
-  return `roots/${release}.sig`;
 }
 
 const title = 'release\n';
@@ -136,23 +127,24 @@ function pointerOf({
   release,
   sha256,
   size,
-  compressedSize,
   publishedAt,
   sequence,
   bank,
   changes,
+  signature,
 }: Pointer): Pointer {
   const isPointer =
     [release, sha256, publishedAt].every((text) => typeof text === 'string') &&
-    [size, compressedSize, sequence].every(Number.isSafeInteger) &&
+    [size, sequence].every(Number.isSafeInteger) &&
     /^[0-9a-f]{16}$/.test(release) &&
     /^[0-9a-f]{64}$/.test(sha256) &&
-    [size, compressedSize].every((bytes) => bytes > 0 && bytes <= maxRootSize) &&
+    size > 0 &&
+    size <= maxRootSize &&
     !Number.isNaN(Date.parse(publishedAt)) &&
     sequence >= 0 &&
-    (bank === undefined || typeof bank === 'string') &&
+    [bank, signature].every((text) => text === undefined || typeof text === 'string') &&
     (changes === undefined ||
       (/^[0-9a-f]{64}$/.test(changes.sha256) && Number.isSafeInteger(changes.size)));
   if (!isPointer) throw new TypeError();
-  return { release, sha256, size, compressedSize, publishedAt, sequence, bank, changes };
+  return { release, sha256, size, publishedAt, sequence, bank, changes, signature };
 }

@@ -4,28 +4,17 @@ import { changesFile } from '../release/changes.ts';
 import { configFile } from '../release/config.ts';
 import { openDraft } from '../release/draft.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
-import { hasObject, objectPath, verifyFile, writeObject } from '../release/objects.ts';
+import { hasObject, objectsOf, type Part, readObject, writeObject } from '../release/objects.ts';
 import { readCurrent, readRelease, readYearIndex } from '../release/read.ts';
 import { type Root, releasesFolder, type StoredObject, signatureFile } from '../release/root.ts';
-import { isSignedText, type PublicKeys, publicKeyPath } from '../release/signature.ts';
+import { isSignedText, type PublicKeys } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
-import { type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
+import type { Pointer, ReadPointer } from './pointer.ts';
 import { type Progress, parallelRequests, type Store, StoreError } from './store.ts';
-import {
-  fetchJson,
-  fetchObject,
-  fetchPart,
-  fetchRoot,
-  newParts,
-  parseYear,
-  wholeObject,
-} from './transfer.ts';
+import { fetchJson, fetchObject, fetchPart, fetchRoot, parseYear } from './transfer.ts';
 
 /** In `dist`: which pointer of which store was pulled last. */
 const pulledFile = 'pulled.json';
-
-/** Bytes of a signature; it has some 170. */
-const maxSignatureSize = 4096;
 
 /** A pointer, and which ones are accepted. */
 interface Signed {
@@ -66,8 +55,8 @@ export async function pull(store: Store, options: PullOptions): Promise<PullResu
   const { distDir, read, now } = options;
   const pointer = acceptedPointer(options);
   rejectOlder(pointer, await lastPulled(distDir, store.name));
-  const { root, text: rootText } = await fetchRoot(store, pointer);
-  const signature = await fetchSignature(store, pointer, root, options);
+  const { root, text: rootText, transferred } = await fetchRoot(store, pointer);
+  const { publishedAt, sequence, signature } = pointer;
   const draft = await openDraft(distDir);
   try {
     const fetched = await fetchObjects(store, options, root);
@@ -79,11 +68,9 @@ export async function pull(store: Store, options: PullOptions): Promise<PullResu
     if (signature)
       await writeFileAtomically(join(distDir, releasesFolder, name, signatureFile), signature);
     await switchCurrent(distDir, await readRelease(distDir, name), now, undefined);
-    const { publishedAt, sequence } = pointer;
     const pulled: Pulled = { store: store.name, pointer: read.text, publishedAt, sequence };
     await writeFileAtomically(join(distDir, pulledFile), `${JSON.stringify(pulled)}\n`);
-    const bytes = fetched.bytes + pointer.compressedSize + (signature?.length ?? 0);
-    return { name, files: fetched.files, bytes };
+    return { name, files: fetched.files, bytes: fetched.bytes + transferred };
   } finally {
     await draft.remove();
   }
@@ -121,26 +108,15 @@ function rejectOlder({ release, publishedAt, sequence }: Pointer, last: Pulled |
 function acceptedPointer({ read, publicKeys, bank }: Signed): Pointer {
   const { pointer, problem } = read;
   if (!pointer) throw new StoreError(problem);
-  const { release, bank: other } = pointer;
-  if (!publicKeys || bank === undefined || other === undefined || other === bank) return pointer;
+  if (!publicKeys) return pointer;
+  const { release, sha256, bank: other, signature = '' } = pointer;
+  if (!isSignedText(signature, sha256, publicKeys))
+    throw new StoreError(`release ${release} is not signed with this key`);
+  if (bank === undefined || other === undefined || other === bank) return pointer;
   throw new StoreError(
     `release ${release} belongs to the bank "${other}", and this is the bank "${bank}". ` +
       `If the bank was renamed, change its name in ${configFile} here, too`,
   );
-}
-
-/** @returns undefined if the release is not signed @throws StoreError when another key signed it */
-async function fetchSignature(
-  store: Store,
-  { release, sha256 }: Pointer,
-  root: Root,
-  { publicKeys }: Signed,
-): Promise<Buffer | undefined> {
-  if (!publicKeys && !root.public[publicKeyPath]) return undefined;
-  const signature = await wholeObject(store, signatureKey(release), maxSignatureSize);
-  if (publicKeys && !isSignedText(signature.toString(), sha256, publicKeys))
-    throw new StoreError(`release ${release} is not signed with this key`);
-  return signature;
 }
 
 /** Downloads the objects of a release that are not in `dist`. */
@@ -155,45 +131,50 @@ async function fetchObjects(
   const has = (object: StoredObject) =>
     known ? hasObject(distDir, object) : isUndamaged(distDir, object);
   const fetched = { files: 0, bytes: 0 };
-  const fetch = async (object: StoredObject) => {
-    const bytes = await fetchObject(store, object);
+  const count = (bytes: number) => {
     fetched.files += 1;
-    fetched.bytes += object.size;
-    return bytes;
+    fetched.bytes += bytes;
   };
-  const years: Buffer[] = [];
+  const years = new Map<string, Buffer>();
   const readYear = async (index: StoredObject) => {
     const found = await readYearIndex(distDir, index).catch(() => undefined);
     if (found) return found;
     const { bytes, transferred } = await fetchJson(store, index);
-    fetched.files += 1;
-    fetched.bytes += transferred;
-    years.push(bytes);
+    count(transferred);
+    years.set(index.sha256, bytes);
     return parseYear(index, bytes);
   };
-  const { parts } = await newParts(
-    root,
-    readYear,
-    known && { ...known, readYear: (index) => known.readYear(index).catch(() => undefined) },
-  );
-  let done = 0;
-  // A body is decompressed from another object, which must be there first.
-  for (const isPacked of [false, true]) {
-    const some = parts.filter((part) => (part.packed !== undefined) === isPacked);
-    await inParallel(some, parallelRequests, async (part) => {
-      if (!(await has(part)))
-        writeObject(distDir, await (isPacked ? fetchPart(store, distDir, part) : fetch(part)));
-      done += 1;
-      progress?.(done, parts.length);
-    });
+  const fetch = async (part: Part) => {
+    const year = years.get(part.sha256);
+    if (year) return year;
+    if (!part.packed) count(part.size);
+    return fetchPart(store, distDir, part);
+  };
+  const parts = await objectsOf({ root, readYear }, known?.root);
+  if (known) {
+    const readKnown = (index: StoredObject) => known.readYear(index).catch(() => undefined);
+    const reached = await objectsOf({ root: known.root, readYear: readKnown }, root);
+    for (const sha256 of reached.keys()) parts.delete(sha256);
   }
-  // What an index names is there when the index is.
-  for (const bytes of years) writeObject(distDir, bytes);
+  const all = [...parts.values()];
+  // A body is decompressed from another object, and an index is there after what it names.
+  const stages = [
+    all.filter(({ packed, isIndex }) => !packed && !isIndex),
+    all.filter(({ packed }) => packed),
+    all.filter(({ isIndex }) => isIndex),
+  ];
+  let done = 0;
+  for (const stage of stages)
+    await inParallel(stage, parallelRequests, async (part) => {
+      if (!(await has(part))) writeObject(distDir, await fetch(part));
+      done += 1;
+      progress?.(done, all.length);
+    });
   return fetched;
 }
 
 async function isUndamaged(distDir: string, object: StoredObject): Promise<boolean> {
-  return verifyFile(distDir, objectPath(object.sha256), object).then(
+  return readObject(distDir, object).then(
     () => true,
     () => false,
   );
@@ -221,7 +202,6 @@ export async function verifyStored(
 ): Promise<StoredRelease> {
   const pointer = acceptedPointer(signed);
   const { root } = await fetchRoot(store, pointer);
-  await fetchSignature(store, pointer, root, signed);
   const checked = { files: 0, bytes: 0 };
   const damage: string[] = [];
   const check = async <Result>({ size }: StoredObject, fetching: Promise<Result>) => {
@@ -240,11 +220,11 @@ export async function verifyStored(
       fetching.then(({ bytes }) => parseYear(index, bytes)),
     );
   };
-  const { parts } = await newParts(root, readYear, undefined);
-  const sent = parts.filter(({ packed }) => !packed);
+  const parts = [...(await objectsOf({ root, readYear })).values()];
+  const sent = parts.filter(({ packed, isIndex }) => !packed && !isIndex);
   await inParallel(sent, parallelRequests, async (part) => {
     await check(part, fetchObject(store, part));
-    progress?.(checked.files, sent.length);
+    progress?.(checked.files, parts.length);
   });
   return { release: root.id, ...checked, damage: damage.sort() };
 }

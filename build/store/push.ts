@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changesFile } from '../release/changes.ts';
 import { inParallel, writeFileAtomically } from '../release/files.ts';
-import { objectPath, readObject } from '../release/objects.ts';
+import { objectPath, objectsOf, type Part, readObject } from '../release/objects.ts';
 import { type Release, readCurrent } from '../release/read.ts';
 import { ReleaseError } from '../release/releases.ts';
 import {
@@ -14,24 +14,9 @@ import {
   signatureFile,
 } from '../release/root.ts';
 import { hasSigner, parsePublicKeys, type Signer } from '../release/signature.ts';
-import {
-  type Pointer,
-  pointerText,
-  readPointer,
-  rootKey,
-  signatureKey,
-  writePointer,
-} from './pointer.ts';
+import { type Pointer, pointerText, readPointer, writePointer } from './pointer.ts';
 import { type Progress, parallelRequests, type Store, StoreError } from './store.ts';
-import {
-  fetchJson,
-  fetchRoot,
-  type NewParts,
-  newParts,
-  pack,
-  packedKey,
-  parseYear,
-} from './transfer.ts';
+import { fetchJson, fetchRoot, pack, packedKey, parseYear } from './transfer.ts';
 
 /** In `dist`: the highest sequence number that was pushed from there. */
 const pushedFile = 'pushed.json';
@@ -94,35 +79,33 @@ export async function push(store: Store, options: PushOptions): Promise<PushResu
       `${store.name}: ${read.problem}. This push replaces it, with sequence number ${sequence}. ` +
         'Find out who wrote it. Machines that have seen a higher number from this store reject the release.',
     );
-  const { parts, indexes } = await missingParts(store, release, all ? undefined : before);
+  const parts = await missingParts(store, release, all ? undefined : before);
   const uploaded = { files: 0, bytes: 0 };
   const upload = async (key: string, body: Buffer) => {
     await store.write(key, body);
     uploaded.bytes += body.length;
   };
-  await inParallel(parts, parallelRequests, async (object) => {
-    const body = await readObject(distDir, object).catch(toReleaseError(name));
-    await upload(objectPath(object.sha256), body);
-    uploaded.files += 1;
-    progress?.(uploaded.files, parts.length);
-  });
-  await inParallel(indexes, parallelRequests, async (index) => {
-    const body = await readObject(distDir, index).catch(toReleaseError(name));
-    await upload(packedKey(index), await pack(body));
-    uploaded.files += 1;
-  });
+  // An index is there after what it names.
+  for (const isIndex of [undefined, true])
+    await inParallel(
+      parts.filter((part) => part.isIndex === isIndex),
+      parallelRequests,
+      async (part) => {
+        const body = await readObject(distDir, part).catch(toReleaseError(name));
+        if (isIndex) await upload(packedKey(part), await pack(body));
+        else await upload(objectPath(part.sha256), body);
+        uploaded.files += 1;
+        progress?.(uploaded.files, parts.length);
+      },
+    );
   const folder = join(distDir, releasesFolder, name);
   const text = await readFile(join(folder, rootFile));
-  const compressed = await pack(text);
-  if (signer) await upload(signatureKey(root.id), await readFile(join(folder, signatureFile)));
-  await upload(rootKey(root.id), compressed);
+  await upload(packedKey({ sha256, size: text.length }), await pack(text));
   const changes = await uploadChanges(distDir, before, upload);
-  const sizes = { size: text.length, compressedSize: compressed.length };
+  const signature = signer && (await readFile(join(folder, signatureFile), 'utf8'));
   const publishedAt = now.toISOString();
-  const pointer = pointerText(
-    { release: root.id, sha256, ...sizes, publishedAt, sequence, bank, changes },
-    signer,
-  );
+  const described = { release: root.id, sha256, size: text.length, publishedAt, sequence, bank };
+  const pointer = pointerText({ ...described, changes, signature }, signer);
   // Before the pointer: a number may be skipped, but never used twice.
   await writeFileAtomically(join(distDir, pushedFile), `${JSON.stringify({ sequence })}\n`);
   if (!(await writePointer(store, pointer, read ? read.etag : null)))
@@ -157,7 +140,7 @@ async function lastSequence(distDir: string): Promise<number> {
 }
 
 /**
- * The objects that have to be uploaded, and then the year indexes.
+ * The objects that have to be uploaded. Whoever pulls decompresses the others.
  *
  * @param before the pointer of the store; undefined: the store is taken to have no object
  */
@@ -165,15 +148,17 @@ async function missingParts(
   store: Store,
   release: Release,
   before: Pointer | undefined,
-): Promise<NewParts> {
+): Promise<readonly Part[]> {
   const stored = before && (await fetchRoot(store, before).catch(unlessTemporary));
-  const readStored = async (index: StoredObject) =>
-    (await release.readYear(index).catch(() => undefined)) ??
-    parseYear(index, (await fetchJson(store, index)).bytes);
-  const known = stored && { root: stored.root, readYear: readStored, isStore: true };
-  const { parts, indexes } = await newParts(release.root, release.readYear, known);
-  // Whoever pulls decompresses the others.
-  return { parts: parts.filter(({ packed }) => !packed), indexes };
+  const parts = await objectsOf(release, stored?.root);
+  if (stored) {
+    const readYear = async (index: StoredObject) =>
+      (await release.readYear(index).catch(() => undefined)) ??
+      parseYear(index, (await fetchJson(store, index)).bytes);
+    for (const [sha256, { packed }] of await objectsOf({ ...stored, readYear }, release.root))
+      if (!packed) parts.delete(sha256);
+  }
+  return [...parts.values()].filter(({ packed }) => !packed);
 }
 
 function unlessTemporary(error: unknown): undefined {

@@ -1,8 +1,6 @@
 /** The HTTP client of a store of releases. Every request is limited in time and size, and retried a few times. */
 import { hash } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import { UserError } from '../release/user-error.ts';
 import { retryDelay } from '../release/waits.ts';
 import type { StoreLocation } from './location.ts';
@@ -13,18 +11,15 @@ export const parallelRequests = 16;
 /** Called as files are transferred: how many are done, of how many. */
 export type Progress = (done: number, total: number) => void;
 
-/** Milliseconds to connect, and between two pieces of a response. */
-const pieceTimeout = 5_000;
-
 /** Milliseconds that a request may take, and the slowest transfer: bytes per millisecond. */
-const requestTimeout = 30_000;
+const requestTimeout = 10_000;
 const slowestTransfer = 64;
 
 /** How often a request is sent at most, and milliseconds before the second time. The wait doubles. */
 const maxAttempts = 4;
 const firstDelay = 250;
 
-/** Bytes of an error response that are read, so that its connection can be reused. */
+/** Bytes of an error response that are read. */
 const maxErrorSize = 64 * 1024;
 
 /** What is wrong, by the error code of a store. */
@@ -72,59 +67,36 @@ interface StoreOptions {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Adds the credentials to the header fields of a request. */
-type Sign = (method: string, url: string, headers: Fields) => Promise<Fields>;
-
-async function signerOf({ credentials }: StoreLocation): Promise<Sign> {
-  const { AwsV4Signer } = await import('aws4fetch');
-  const cache = new Map<string, ArrayBuffer>();
-  return async (method, url, headers) => {
-    const signed = { 'x-amz-content-sha256': hash('sha256', ''), ...headers };
-    const request = { method, url, headers: signed, service: 's3', cache };
-    const signer = new AwsV4Signer({ ...credentials, ...request });
-    return Object.fromEntries((await signer.sign()).headers);
-  };
-}
-
-type Response = Dispatcher.ResponseData;
-
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** Opens a store of releases. Its client is loaded only then. Keys are paths in its folder. */
+/** Opens a store of releases. What signs its requests is loaded only then. Keys are paths in its folder. */
 export async function openStore(location: StoreLocation, options: StoreOptions = {}) {
-  const { name: storeName, url: folderUrl } = location;
+  const { name: storeName, url: folderUrl, credentials } = location;
   const { signal: ended, attempts = maxAttempts } = options;
-  const { Agent } = await import('undici');
-  // Each request listens to it.
-  if (ended) setMaxListeners(0, ended);
-  const agent = new Agent({
-    connections: parallelRequests,
-    connect: { timeout: pieceTimeout },
-    headersTimeout: pieceTimeout,
-    bodyTimeout: pieceTimeout,
-  });
-  const sign = await signerOf(location);
+  const { AwsV4Signer } = await import('aws4fetch');
+  const cache = new Map<string, ArrayBuffer>();
 
   /** Sends a request until its response can be used, or another attempt would not help. */
   async function request<Result>(
-    method: Dispatcher.HttpMethod,
+    method: 'GET' | 'PUT',
     key: string,
     { headers, size, body }: { headers: Fields; size: number; body?: Buffer },
     use: (response: Response) => Promise<Result>,
   ): Promise<Result> {
     const url = folderUrl + key;
-    const { origin, pathname: path } = new URL(url);
+    const unsigned = { 'x-amz-content-sha256': hash('sha256', body ?? ''), ...headers };
+    const toSign = { ...credentials, method, url, headers: unsigned, service: 's3', cache };
     for (let attempt = 1; ; attempt += 1) {
       const late = AbortSignal.timeout(requestTimeout + Math.ceil(size / slowestTransfer));
       const signal = ended ? AbortSignal.any([ended, late]) : late;
       try {
-        const fields = await sign(method, url, headers);
-        const sent = { origin, path, method, headers: fields, signal, body: body ?? null };
-        const response = await agent.request(sent);
+        const signed = await new AwsV4Signer(toSign).sign();
+        const fields = { method, headers: signed.headers, body: body as Buffer<ArrayBuffer> };
+        const response = await fetch(url, { ...fields, signal, redirect: 'manual' });
         try {
           return await use(response);
         } finally {
-          await response.body.dump({ limit: maxErrorSize }).catch(() => {});
+          await response.body?.cancel().catch(() => {});
         }
       } catch (error) {
         ended?.throwIfAborted();
@@ -156,11 +128,11 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
     ): Promise<ReadObject | 'unchanged' | undefined> {
       const headers: Fields = etag === undefined ? {} : { 'if-none-match': etag };
       return request('GET', key, { headers, size: maxSize }, async (response) => {
-        if (response.statusCode === 304) return 'unchanged';
-        if (response.statusCode === 404) return undefined;
-        await expect(response, key, 200);
-        const body = await beginningOf(response.body, maxSize);
-        return { body, etag: response.headers['etag']?.toString() };
+        if (response.status === 304) return 'unchanged';
+        if (response.status === 404) return undefined;
+        await expect(response, key);
+        const body = await beginningOf(response, maxSize);
+        return { body, etag: response.headers.get('etag') ?? undefined };
       });
     },
 
@@ -171,56 +143,45 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
       { replaces, cacheControl }: WriteOptions = {},
     ): Promise<Written> {
       const size = body.length;
-      const headers: Record<string, string> = {
-        'content-length': String(size),
-        'content-type': 'application/octet-stream',
-        'x-amz-content-sha256': hash('sha256', body),
-      };
+      const headers: Record<string, string> = { 'content-type': 'application/octet-stream' };
       if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
       if (replaces === null) headers['if-none-match'] = '*';
       else if (replaces !== undefined) headers['if-match'] = replaces;
       return request('PUT', key, { headers, size, body }, async (response) => {
-        const { statusCode } = response;
+        const { status } = response;
         // 409: another write of this object is under way.
-        if (replaces !== undefined && (statusCode === 412 || statusCode === 409))
+        if (replaces !== undefined && (status === 412 || status === 409))
           return 'replaced meanwhile';
-        if (replaces !== undefined && statusCode === 501) return 'unconditional writes only';
-        await expect(response, key, 200, 201, 204);
+        if (replaces !== undefined && status === 501) return 'unconditional writes only';
+        await expect(response, key);
         return 'written';
       });
-    },
-
-    async close(): Promise<void> {
-      await agent.destroy();
     },
   };
 }
 
-/** @throws StoreError when a response has another status than the expected ones, which says what the store says */
-async function expect(
-  { statusCode, body }: Response,
-  key: string,
-  ...expected: readonly number[]
-): Promise<void> {
-  if (expected.includes(statusCode)) return;
-  const text = await beginningOf(body, maxErrorSize).catch(() => '');
+/** @throws StoreError when a response is no success, which says what the store says */
+async function expect(response: Response, key: string): Promise<void> {
+  if (response.ok) return;
+  const { status } = response;
+  const text = await beginningOf(response, maxErrorSize).catch(() => '');
   const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text.toString()) ?? [];
-  const denied = statusCode === 401 || statusCode === 403;
+  const denied = status === 401 || status === 403;
   const hint =
     errorHints.get(code) ??
     (denied ? 'the credentials are wrong, or lack permission for this' : code);
-  const isTemporary = statusCode >= 500 || statusCode === 429 || statusCode === 408;
+  const isTemporary = status >= 500 || status === 429 || status === 408;
   throw new StoreError(
-    `the request for ${key} failed with ${statusCode}${hint && `: ${hint}`}`,
+    `the request for ${key} failed with ${status}${hint && `: ${hint}`}`,
     isTemporary,
   );
 }
 
 /** Reads a body, or more than the bytes that it may have. */
-async function beginningOf(body: AsyncIterable<Buffer>, maxSize: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+async function beginningOf({ body }: Response, maxSize: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of body) {
+  for await (const piece of body ?? []) {
     pieces.push(piece);
     size += piece.length;
     if (size > maxSize) break;
@@ -231,6 +192,8 @@ async function beginningOf(body: AsyncIterable<Buffer>, maxSize: number): Promis
 /** Errors of the network are temporary. */
 function toStoreError(error: unknown, key: string): StoreError {
   if (error instanceof StoreError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
+  // `fetch` only says that it failed.
+  const { cause = error } = error as Error;
+  const { code, message } = cause as NodeJS.ErrnoException;
   return new StoreError(`${key} could not be transferred: ${message || code}`, true);
 }

@@ -1,116 +1,31 @@
-/** What of a release is transferred, and how its parts are read from a store. */
+/** How the parts of a release are read from a store. */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip } from 'node:zlib';
-import { objectPath, readObject } from '../release/objects.ts';
+import { objectPath, type Part, readObject } from '../release/objects.ts';
 import {
   DamagedRelease,
   parseRoot,
   parseYearIndex,
-  publicPaths,
-  type Root,
   type StoredObject,
-  type StoredResource,
   type YearIndex,
-  yearsOf,
 } from '../release/root.ts';
-import { type Pointer, rootKey } from './pointer.ts';
+import type { Pointer } from './pointer.ts';
 import { type Store, StoreError } from './store.ts';
-
-/** An object of a release. */
-export interface Part extends StoredObject {
-  /** The object that it is decompressed from, by gzip; undefined if it is transferred itself. */
-  readonly packed?: StoredObject | undefined;
-}
-
-/** Objects by their hash. */
-type Parts = Map<string, Part>;
-
-function addResource(parts: Parts, { identity, br, gzip }: StoredResource): void {
-  for (const object of [br, gzip]) if (object) parts.set(object.sha256, object);
-  // Another response with the same bytes may not be compressed.
-  const found = parts.get(identity.sha256);
-  if (!found) parts.set(identity.sha256, { ...identity, packed: gzip });
-}
-
-/** Adds the objects that a year index names. */
-function addYear(parts: Parts, { list, shifts }: YearIndex): void {
-  if (list) addResource(parts, list);
-  for (const files of Object.values(shifts))
-    for (const file of Object.values(files)) addResource(parts, file);
-}
-
-/** The objects that a root names itself, apart from the year indexes. */
-function publicParts(root: Root): Parts {
-  const parts: Parts = new Map();
-  for (const resource of Object.values(root.public)) addResource(parts, resource);
-  for (const object of publicPaths(root).values())
-    if (!parts.has(object.sha256)) parts.set(object.sha256, object);
-  return parts;
-}
-
-/** Reads a year index; undefined: it cannot be used. */
-type ReadYear = (index: StoredObject) => Promise<YearIndex | undefined>;
-
-/** The release that a place has, with which another one is compared. */
-interface KnownRelease {
-  readonly root: Root;
-  readonly readYear: ReadYear;
-  /** Whether it lacks bodies that are decompressed from other objects, as a store does. */
-  readonly isStore?: boolean;
-}
-
-/** What one release has and another has not. */
-export interface NewParts {
-  readonly parts: readonly Part[];
-  readonly indexes: readonly StoredObject[];
-}
-
-/**
- * Finds the objects of a release that another one does not reach, and the indexes of years that differ.
- *
- * @param readYear reads a year index of the release
- * @param known undefined: there is none, so that all objects are found
- */
-export async function newParts(
-  root: Root,
-  readYear: ReadYear,
-  known: KnownRelease | undefined,
-): Promise<NewParts> {
-  const wanted = publicParts(root);
-  const reached: Parts = known ? publicParts(known.root) : new Map();
-  const indexes: StoredObject[] = [];
-  for (const { exam, year, index } of yearsOf(root)) {
-    const before = known?.root.years[exam]?.[year];
-    if (before?.sha256 === index.sha256) continue;
-    indexes.push(index);
-    const now = await readYear(index);
-    if (now) addYear(wanted, now);
-    const earlier = before && (await known?.readYear(before));
-    if (earlier) addYear(reached, earlier);
-  }
-  const isReached = ({ sha256 }: Part) => {
-    const found = reached.get(sha256);
-    return found !== undefined && !(known?.isStore && found.packed);
-  };
-  return { parts: [...wanted.values()].filter((part) => !isReached(part)), indexes };
-}
 
 /**
  * Downloads the root that a pointer names.
  *
  * @throws StoreError when it is missing or has other bytes
  */
-export async function fetchRoot(
-  store: Store,
-  { release, sha256, size, compressedSize }: Pointer,
-): Promise<{ readonly root: Root; readonly text: string }> {
-  const key = rootKey(release);
-  const packed = await wholeObject(store, key, compressedSize);
-  const text = (await unpack(key, packed, { sha256, size })).bytes.toString();
+export async function fetchRoot(store: Store, pointer: Pointer) {
+  const { bytes, transferred } = await fetchJson(store, pointer);
+  const key = packedKey(pointer);
+  const text = bytes.toString();
   const root = usable(key, () => parseRoot(text));
-  if (root.id !== release) throw new StoreError(`${key} cannot be used: its id is ${root.id}`);
-  return { root, text };
+  if (root.id !== pointer.release)
+    throw new StoreError(`${key} cannot be used: its id is ${root.id}`);
+  return { root, text, transferred };
 }
 
 /** Parses a year index that was downloaded. @throws StoreError */
@@ -165,30 +80,16 @@ export function packedKey({ sha256 }: StoredObject): string {
   return `${objectPath(sha256)}.br`;
 }
 
-/** An object that was downloaded, and how many bytes were transferred. */
-interface Downloaded {
-  readonly bytes: Buffer;
-  readonly transferred: number;
-}
-
 /**
- * Downloads JSON that a store has only compressed; that of an earlier version, plain.
+ * Downloads JSON that a store has only compressed.
  *
+ * @returns the JSON, and how many bytes were transferred
  * @throws StoreError when it is missing or has other bytes
  */
-export async function fetchJson(store: Store, object: StoredObject): Promise<Downloaded> {
+export async function fetchJson(store: Store, object: StoredObject) {
+  const { sha256, size } = object;
   const key = packedKey(object);
-  const packed = await store.read(key, object.size + packOverhead);
-  if (packed !== undefined && packed !== 'unchanged') return unpack(key, packed.body, object);
-  const bytes = await fetchObject(store, object);
-  return { bytes, transferred: bytes.length };
-}
-
-async function unpack(
-  key: string,
-  packed: Buffer,
-  { sha256, size }: StoredObject,
-): Promise<Downloaded> {
+  const packed = await wholeObject(store, key, size + packOverhead);
   const bytes = await promisify(brotliDecompress)(packed, { maxOutputLength: size }).catch(
     () => undefined,
   );
@@ -197,7 +98,7 @@ async function unpack(
 }
 
 /** @param maxSize bytes */
-export async function wholeObject(store: Store, key: string, maxSize: number): Promise<Buffer> {
+async function wholeObject(store: Store, key: string, maxSize: number): Promise<Buffer> {
   const object = await store.read(key, maxSize);
   if (object === undefined || object === 'unchanged') throw new StoreError(`${key} is missing`);
   return object.body;

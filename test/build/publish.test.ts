@@ -3,10 +3,11 @@ import { readdir, readFile, readlink, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { objectsOf } from '../../build/release/objects.ts';
 import { readCurrent } from '../../build/release/read.ts';
-import { type Root, variantsOf } from '../../build/release/root.ts';
+import { publicPaths, type Root } from '../../build/release/root.ts';
 import { changedPublicUrls } from '../../build/release/switch.ts';
-import { findDamage, forEachObject } from '../../build/release/verify.ts';
+import { findDamage } from '../../build/release/verify.ts';
 import {
   examPath,
   makeBank,
@@ -55,21 +56,18 @@ describe('A release', () => {
 
   it('reaches undamaged objects, and no object is anything else', async () => {
     assert.deepEqual((await findDamage(release)).problems, []);
-    const reached = new Set<string>();
-    await forEachObject(release, ({ sha256 }) => reached.add(sha256));
+    const reached = [...(await objectsOf(release)).keys()];
     const stored = [...(await filesBelow(join(dist, 'objects'))).keys()];
-    assert.deepEqual(stored, [...reached].map((name) => `${name.slice(0, 2)}/${name}`).sort());
+    assert.deepEqual(stored, reached.map((name) => `${name.slice(0, 2)}/${name}`).sort());
   });
 
   it('has its public files under their paths: links to the objects, and no protected one', async () => {
-    const expected = new Map<string, Buffer>();
-    for (const { file, ...resource } of Object.values(root.public))
-      for (const [suffix, object] of variantsOf(resource))
-        expected.set(file + suffix, await readFile(release.pathOf(object)));
+    const expected = publicPaths(root);
     const found = await filesBelow(join(folder, 'public'));
-    for (const [file, bytes] of expected) assert.deepEqual(found.get(file), bytes, file);
-    const others = [...found.keys()].filter((file) => !expected.has(file));
-    assert.deepEqual(others, ['404.html', '_headers', '_redirects']);
+    assert.deepEqual([...found.keys()], [...expected.keys()].sort());
+    for (const [file, object] of expected)
+      assert.deepEqual(found.get(file), await readFile(release.pathOf(object)), file);
+    assert.deepEqual(Object.keys(root.hosts).sort(), ['404.html', '_headers', '_redirects']);
     const path = join(folder, 'public/neet/index.json');
     const object = root.public['neet']?.identity ?? assert.fail();
     assert.equal((await stat(path)).ino, (await stat(release.pathOf(object))).ino);

@@ -11,7 +11,6 @@ import { openDraft } from '../../build/release/draft.ts';
 import { readCurrent } from '../../build/release/read.ts';
 import { type StoredResource, yearsOf } from '../../build/release/root.ts';
 import { readSigner, type Signer } from '../../build/release/signature.ts';
-import { openPool } from '../../build/run/pool.ts';
 import {
   type Files,
   paperOf,
@@ -84,10 +83,7 @@ export function buildFolder(
   bank?: Bank,
 ): Promise<BuildResult> {
   const dataDir = join(tmpdir(), 'pastpaper-tests');
-  return build(
-    { ...(bank && { bank }), contentDir, dataDir, now: testNow, signer, isQuick: true },
-    distDir,
-  );
+  return build({ ...(bank && { bank }), contentDir, dataDir, now: testNow, signer }, distDir);
 }
 
 /** Publishes valid content. Returns the folder of the release. */
@@ -161,12 +157,6 @@ export async function publishTexts(
       body: Buffer.from(text),
     };
   });
-  const pool = openPool({
-    contentDir: '',
-    now: testNow,
-    validFormulas: new Set(),
-    destination: { distDir, scratch: draft.scratch },
-  });
   const last = await readCurrent(distDir).catch(() => undefined);
   const options = {
     distDir,
@@ -175,8 +165,6 @@ export async function publishTexts(
     bank: defaultBank,
     now: testNow,
     signer,
-    isQuick: true,
-    pool,
   };
   const { release } = await publish(options, { outputs, years: {} });
   await draft.remove();

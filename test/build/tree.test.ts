@@ -24,7 +24,7 @@ async function builtBank() {
     await temporaryFolder(),
     await temporaryFolder(),
   ];
-  const setting = { contentDir: bank.dir, now: later, isQuick: true };
+  const setting = { contentDir: bank.dir, now: later };
   /** @returns the id of the release */
   const run = async (changes: object = {}) => {
     const { publication } = await build({ ...setting, dataDir, ...changes }, distDir);

@@ -37,7 +37,7 @@ describe('A build of unchanged content', () => {
     favicon: join(dataDir, 'icon.png'),
   });
   const run = (changes: object = {}) => {
-    const setting = { contentDir: bank.dir, dataDir, now: later, isQuick: true, bank: config() };
+    const setting = { contentDir: bank.dir, dataDir, now: later, bank: config() };
     return build({ ...setting, ...changes }, distDir);
   };
   const isUnchanged = async () => (await run()).publication?.isUnchanged;
@@ -79,16 +79,6 @@ describe('A build of unchanged content', () => {
     });
   }
 
-  it('compresses again what a quick build has published, and the other way round', async () => {
-    const quick = await run();
-    const best = await run({ isQuick: false });
-    assert.notEqual(
-      best.publication?.release.root.encoder,
-      quick.publication?.release.root.encoder,
-    );
-    assert.equal((await run()).publication?.release.root.id, quick.publication?.release.root.id);
-  });
-
   it('reads recently written files again', async () => {
     await rewriteInPlace();
     const { ctime: now } = await stat(join(bank.dir, paperPath));
@@ -128,7 +118,7 @@ it('A shift has the source of the bank, its exam or itself, whichever is the nea
   const release = async (bank: Partial<Bank> = {}) => {
     const samples = [`${shiftPath}/physics`];
     const changed = { ...defaultBank, samples, ...bank };
-    const setting = { contentDir: content.dir, dataDir, now: later, isQuick: true };
+    const setting = { contentDir: content.dir, dataDir, now: later };
     await build({ ...setting, bank: changed }, distDir);
     const exam = JSON.parse(await textOf('neet'));
     const [shift] = JSON.parse(await textOf('neet/2024')).shifts;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { objectsOf as reachedObjects } from '../../build/release/objects.ts';
 import { type Release, readCurrent, readRelease } from '../../build/release/read.ts';
-import { findDamage, forEachObject } from '../../build/release/verify.ts';
+import { findDamage } from '../../build/release/verify.ts';
 
 /**
  * Reads a release, all of whose files must be undamaged.
@@ -23,7 +24,6 @@ export async function verifiedId(distDir: string, name?: string): Promise<string
 
 /** The sizes in bytes of all objects that the current release reaches, by hash. */
 export async function objectsOf(distDir: string): Promise<ReadonlyMap<string, number>> {
-  const sizes = new Map<string, number>();
-  await forEachObject(await readCurrent(distDir), ({ sha256, size }) => sizes.set(sha256, size));
-  return sizes;
+  const objects = await reachedObjects(await readCurrent(distDir));
+  return new Map(Array.from(objects, ([sha256, { size }]) => [sha256, size]));
 }

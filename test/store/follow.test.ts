@@ -9,7 +9,8 @@ import { type Root, sealRoot } from '../../build/release/root.ts';
 import { parsePublicKeys, type Signer, signedText } from '../../build/release/signature.ts';
 import { followStore } from '../../build/store/follow.ts';
 import { storeLocation } from '../../build/store/location.ts';
-import { pointerText, rootKey, signatureKey } from '../../build/store/pointer.ts';
+import { pointerText } from '../../build/store/pointer.ts';
+import { packedKey } from '../../build/store/transfer.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import {
   bodyPath,
@@ -74,7 +75,7 @@ async function follow(
     if (step) step();
     else end.abort();
   };
-  await followStore(storeLocation(store.bucket, store.env, Error), {
+  await followStore(storeLocation(store.bucket, store.env), {
     ...{ distDir: dist, publicKeys, bank: undefined, maxAge: undefined, signal: end.signal },
     say: note,
     warn: (line) => note(`!${line}`),
@@ -86,19 +87,24 @@ async function follow(
 /** Shows a root with a signed pointer to it. */
 function showRoot(root: Root, signer: Signer = key.signer, pointer: object = {}): void {
   const text = Buffer.from(JSON.stringify(root));
-  const [compressed, sha256] = [brotliCompressSync(text), hash('sha256', text)];
-  store.objects.set(rootKey(root.id), compressed);
-  const signature = signedText(`root\n${sha256}\n`, signer);
-  store.objects.set(signatureKey(root.id), Buffer.from(signature));
+  const object = { sha256: hash('sha256', text), size: text.length };
+  store.objects.set(packedKey(object), brotliCompressSync(text));
+  const signature = signedText(`root\n${object.sha256}\n`, signer);
   const valid = {
-    ...{ release: root.id, sha256, size: text.length, compressedSize: compressed.length },
+    ...{ release: root.id, ...object, signature },
     ...{ publishedAt: '2024-01-01', sequence: 9, ...pointer },
   };
   store.objects.set('current', Buffer.from(pointerText(valid, signer)));
 }
 
+/** The key of the root that the second pointer names. */
+function secondRootKey(): string {
+  const pointer = pushed.second.objects.get('current') ?? assert.fail();
+  return packedKey(JSON.parse(pointer.toString().split('\n')[1] ?? ''));
+}
+
 function secondRoot(change: Readonly<Record<string, unknown>> = {}): Root {
-  const compressed = pushed.second.objects.get(rootKey(pushed.second.id)) ?? assert.fail();
+  const compressed = pushed.second.objects.get(secondRootKey()) ?? assert.fail();
   const root: Root = JSON.parse(brotliDecompressSync(compressed).toString());
   const changing = root.public['changing'] ?? assert.fail();
   const { file = changing.file, ...ofObject } = change;
@@ -109,7 +115,7 @@ function secondRoot(change: Readonly<Record<string, unknown>> = {}): Root {
 
 const newObjects = () =>
   [...pushed.second.objects.keys()].filter(
-    (name) => name.startsWith('objects/') && !pushed.first.objects.has(name),
+    (name) => /^objects\/\w+\/\w+$/.test(name) && !pushed.first.objects.has(name),
   );
 
 describe('A store that is followed', () => {
@@ -123,7 +129,7 @@ describe('A store that is followed', () => {
     ]);
     assert.match(lines[1] ?? '', /^Release \w+ is current: \d new files, \d+ bytes\.$/);
     assert.equal(await currentOf(dist), pushed.second.id);
-    const requested = store.requests.filter((request) => request.includes('objects/'));
+    const requested = store.requests.filter((request) => /objects\/\w+\/\w+$/.test(request));
     assert.deepEqual(
       requested.sort(),
       newObjects()
@@ -207,20 +213,14 @@ const badStores: Readonly<Record<string, readonly [offer: () => void, message: R
     },
     /objects\/\S+ does not match its checksum/,
   ],
-  'lacks its root': [
-    () => store.objects.delete(rootKey(pushed.second.id)),
-    /roots\/\w+\.json\.br is missing/,
-  ],
+  'lacks its root': [() => store.objects.delete(secondRootKey()), /objects\/\S+\.br is missing/],
   'is gone with its pointer': [() => store.objects.delete('current'), /there is no release/],
   'is signed with another key': [
     () => showRoot(secondRoot(), otherKey.signer),
     /current is not signed with this key/,
   ],
   'has a root whose signature is of another one': [
-    () => {
-      const other = store.objects.get(signatureKey(pushed.first.id)) ?? assert.fail();
-      store.objects.set(signatureKey(pushed.second.id), other);
-    },
+    () => showRoot(secondRoot(), key.signer, { signature: signedText('root\n0\n', key.signer) }),
     /release \w+ is not signed with this key/,
   ],
   'is older than the one that was pulled': [

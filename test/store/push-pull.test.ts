@@ -98,7 +98,7 @@ describe('push', () => {
 
   it('uploads no damaged file, and leaves the store as it was', async () => {
     const [{ dist }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
-    await writeFile(await bodyPath(dist, unchanged), 'damaged');
+    await writeFile(await bodyPath(dist, unchanged), 'x');
     const { status, stderr } = await releases(dist, ['push', store]);
     assert.equal(status, 1);
     assert.match(

@@ -5,7 +5,7 @@ import { defaultBank } from '../../../build/release/config.ts';
 import { type Cache, openCache } from '../../../build/run/cache.ts';
 import { checkContent } from '../../../build/run/check-content.ts';
 import type { ValidationSetting } from '../../../build/run/setting.ts';
-import { createTasks } from '../../../build/run/worker.ts';
+import { shiftProcessor } from '../../../build/run/worker.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function validateInThread(
   const { validFormulas } = cache;
   const [distDir, scratch] = [await temporaryFolder(), await temporaryFolder()];
   const destination = compile ? { distDir, scratch } : undefined;
-  const { shifts } = createTasks({ contentDir, now, validFormulas, destination }, loadKatex);
+  const shifts = shiftProcessor({ contentDir, now, validFormulas, destination }, loadKatex);
   const pool = {
     shifts: (all: Parameters<typeof shifts>[0]) =>
       shifts(all.map(({ folder }) => ({ folder, cached: undefined }))),

@@ -81,7 +81,7 @@ describe('A release', () => {
     ['lacks a year index', /objects\/\S+ is missing/, (dist) => rm(join(dist, index))],
     [
       'has a folder in place of a year index',
-      /objects\/\S+ cannot be read \(EISDIR\)/,
+      /objects\/\S+ cannot be read \(it is no file\)/,
       async (dist) => {
         await rm(join(dist, index));
         await mkdir(join(dist, index));
