@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,20 +26,7 @@ export type MonitorCommand =
   | { readonly kind: 'resources' }
   | { readonly kind: 'clock'; readonly ahead: number };
 
-/** A gateway in its own process, which reports its resource usage. */
-export interface MonitoredGateway {
-  readonly process: ChildProcess;
-  readonly origin: string;
-  readonly port: number;
-  readonly isRunning: boolean;
-  /** Lines of standard error. */
-  readonly stderrLines: readonly string[];
-  resourceUsage(): Promise<ResourceUsage>;
-  /** Sets its wall clock ahead of the real time. */
-  setClockAhead(milliseconds: number): Promise<void>;
-  /** @returns its exit status */
-  stop(): Promise<number | null>;
-}
+export type MonitoredGateway = Awaited<ReturnType<typeof startMonitoredGateway>>;
 
 export interface GatewayFolders {
   readonly distDir: string;
@@ -48,7 +34,7 @@ export interface GatewayFolders {
 }
 
 /**
- * Starts a gateway on a port that the system chooses.
+ * Starts a gateway in its own process, which reports its resource usage, on a port that the system chooses.
  *
  * @param settings environment variables in addition to its folders, port and plans
  * @param module a test module that starts it, instead of `npm run gateway`
@@ -58,7 +44,7 @@ export async function startMonitoredGateway(
   plans: Plans,
   settings: Readonly<Record<string, string>> = {},
   module?: string,
-): Promise<MonitoredGateway> {
+) {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const plansFile = join(dataDir, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
@@ -93,13 +79,15 @@ export async function startMonitoredGateway(
     process: child,
     origin,
     port: Number(new URL(origin).port),
-    stderrLines,
-    get isRunning() {
+    /** Lines of standard error. */
+    stderrLines: stderrLines as readonly string[],
+    get isRunning(): boolean {
       return child.exitCode === null && child.signalCode === null;
     },
     resourceUsage: () => sendCommand({ kind: 'resources' }),
-    setClockAhead: async (ahead) => void (await sendCommand({ kind: 'clock', ahead })),
-    // On SIGTERM, idle connections would stay open for two seconds.
+    /** Sets its wall clock ahead of the real time. */
+    setClockAhead: async (ahead: number) => void (await sendCommand({ kind: 'clock', ahead })),
+    /** Stops it: on SIGTERM, idle connections would stay open for two seconds. @returns its exit status */
     stop: async () => (await started.stop('SIGINT')).status,
   };
 }

@@ -13,16 +13,6 @@ export interface Started extends StartedProcess {
   readonly adminUrl: string;
 }
 
-/** A release of the sample bank, data folders and keys for processes. */
-export interface Fixture {
-  readonly folder: string;
-  readonly distDir: string;
-  /** Settings of a process with its own data folder. */
-  settings(changes?: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
-  /** Creates a key. */
-  newKey(env: Readonly<Record<string, string>>, plan: keyof typeof plans): Promise<string>;
-}
-
 /** The specification's plan, one with its monthly quota alone, and one whose limits no test reaches. */
 const plans = {
   free: { perSecond: 2, perMonth: 1000 },
@@ -30,7 +20,8 @@ const plans = {
   roomy: { perSecond: 100_000, perMonth: 1_000_000 },
 };
 
-export async function createFixture(): Promise<Fixture> {
+/** Creates a release of the sample bank, data folders and keys for processes. */
+export async function createFixture() {
   const folder = await temporaryFolder();
   const distDir = join(folder, 'dist');
   const plansFile = join(folder, 'plans.json');
@@ -40,23 +31,22 @@ export async function createFixture(): Promise<Fixture> {
   return {
     folder,
     distDir,
-    async settings(changes = {}) {
+    /** Settings of a process with its own data folder. */
+    async settings(
+      changes: Readonly<Record<string, string>> = {},
+    ): Promise<Readonly<Record<string, string>>> {
       count += 1;
       const own = { DIST_DIR: distDir, DATA_DIR: join(folder, `data-${count}`), PLANS: plansFile };
       return { PORT: '0', ADMIN_PORT: '0', NODE_ENV: 'production', ...own, ...changes };
     },
-    async newKey(env, plan) {
+    async newKey(env: Readonly<Record<string, string>>, plan: keyof typeof plans) {
       const file = join(env['DATA_DIR'] ?? '', 'pastpaper.db');
       const database = await openDatabase({ kind: 'sqlite', file });
-      const request = {
-        account: plan,
-        plan,
-        fallbackPlan: plan,
-        lifetime: undefined,
-        prefix: 'pfx_',
-        maxKeys: 20,
-      };
-      const { key } = await createKey(database, realSystem, request);
+      const named = { account: plan, plan, fallbackPlan: plan, lifetime: undefined };
+      const { key } = await createKey(database, realSystem, {
+        ...named,
+        ...{ prefix: 'pfx_', maxKeys: 20 },
+      });
       await database.destroy();
       return key;
     },
