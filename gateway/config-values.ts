@@ -72,31 +72,28 @@ export function serviceUrl(text: string): string {
   return invalid(text, 'a URL, such as https://auth.example.org/introspect');
 }
 
-/** Where gateways share limits and usage: a server, the nodes of a Redis Cluster, or Sentinels. */
-export type RedisLocation =
-  | { readonly kind: 'server'; readonly url: string }
-  | { readonly kind: 'cluster'; readonly urls: readonly string[] }
-  | {
-      readonly kind: 'sentinel';
-      /** The Sentinels, with the credentials of Redis. */
-      readonly urls: readonly string[];
-      /** The name under which they monitor the primary. */
-      readonly name: string;
-      readonly database: string;
-    };
+/** Where gateways share limits and usage. */
+export interface RedisLocation {
+  readonly kind: 'server' | 'cluster' | 'sentinel';
+  /** The server, nodes of a cluster, or Sentinels, with the credentials of Redis. */
+  readonly urls: readonly string[];
+  /** The name under which Sentinels monitor the primary, and its database. */
+  readonly name?: string;
+  readonly database?: number;
+}
 
 /** The message does not repeat the value, which may contain a password. */
 export function redisLocation(text: string): RedisLocation {
   const [, scheme = '', kind = 'server', credentials = '', hosts = '', path = ''] =
     /^(rediss?)(?:\+(cluster|sentinel))?:\/\/([^/?#]*@)?([^/?#@]*)(\/[^?#]*)?$/.exec(text) ?? [];
   const urls = hosts.split(',').map((host) => `${scheme}://${credentials}${host.trim()}`);
-  const [, name, database = '0'] = /^\/([\w.-]+)(?:\/(\d+))?$/.exec(path) ?? [];
+  const [, name, database = 0] = /^\/([\w.-]+)(?:\/(\d+))?$/.exec(path) ?? [];
   if (urls.every(isRedisUrl) && (kind === 'server' || !credentials.includes(','))) {
     if (kind === 'server' && urls.length === 1 && /^(\/\d*)?$/.test(path))
-      return { kind, url: text };
+      return { kind, urls: [text] };
     if (kind === 'cluster' && /^\/?0?$/.test(path)) return { kind, urls };
     if (kind === 'sentinel' && name !== undefined)
-      return { kind, urls: urls.map(withSentinelPort), name, database };
+      return { kind, urls: urls.map(withSentinelPort), name, database: Number(database) };
   }
   throw new Invalid(
     'must be a URL: of a server, redis://user:password@redis.example.org:6379/0; of the nodes of Redis Cluster, ' +
@@ -128,7 +125,7 @@ export function mailServer(text: string): string {
   throw new Invalid('must be a URL such as smtps://user:password@mail.example.org.');
 }
 
-/** Only what HTTP header fields can carry. `weaknessOf` finds secrets that can be guessed. */
+/** Only what HTTP header fields can carry. */
 export function secret(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new Invalid(

@@ -51,18 +51,6 @@ export const openSignUp = ({ bank, users }: Config): readonly string[] =>
         'Set it, or "signUp": "closed" in pastpaper.config.json.',
       ];
 
-/** Names the secrets that can be guessed, with what to do. Repeats none of them. */
-function findWeakSecrets(env: Environment): readonly string[] {
-  return ['INTROSPECTION_SECRET', 'SESSION_SECRET'].flatMap((name) => {
-    const { length } = env[name] ?? '';
-    if (length === 0 || length >= minSecretLength) return [];
-    return [
-      `${name} has only ${length} characters. Production requires at least ${minSecretLength}. ` +
-        'Create one with: openssl rand -base64 32',
-    ];
-  });
-}
-
 /**
  * Reads the settings from the environment. An empty variable counts as unset. Weak secrets are accepted outside
  * production.
@@ -95,9 +83,21 @@ export function readConfig(
   }
 
   const production = env['NODE_ENV'] === 'production';
+
+  function readSecret(name: string) {
+    return read(name, undefined, (text) => {
+      const { length } = values.secret(text);
+      if (!production || length >= minSecretLength) return text;
+      throw new values.Invalid(
+        `has only ${length} characters. Production requires at least ${minSecretLength}. ` +
+          'Create one with: openssl rand -base64 32',
+      );
+    });
+  }
+
   const dataDir = read('DATA_DIR', '.data', values.anyText);
   const defaultDatabase = { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') } as const;
-  const introspectionSecret = read('INTROSPECTION_SECRET', undefined, values.secret);
+  const introspectionSecret = readSecret('INTROSPECTION_SECRET');
 
   function readIntrospection(): IntrospectionService | undefined {
     const url = read('INTROSPECTION_URL', undefined, values.serviceUrl);
@@ -125,7 +125,7 @@ export function readConfig(
       /** Scheme and host under which browsers reach the service; undefined: whatever they came by. */
       publicUrl: address,
       /** Signs the cookies of sessions; undefined: one is created in the data folder. */
-      sessionSecret: read('SESSION_SECRET', undefined, values.secret),
+      sessionSecret: readSecret('SESSION_SECRET'),
       mail: server === undefined ? undefined : { server, from },
       providers,
     };
@@ -184,7 +184,6 @@ export function readConfig(
     failedKeysPerMinute: read('FAILED_KEYS_PER_MINUTE', 100, values.wholeNumber(0)),
     production,
   };
-  if (production) problems.push(...findWeakSecrets(env));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
 }

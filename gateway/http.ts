@@ -32,6 +32,8 @@ export interface Locals extends Record<string, unknown> {
   key: ValidKey;
   /** Header fields for the response, whatever its status. */
   fields: Fields;
+  /** When the header of the request was complete, on the clock of `performance`. */
+  startedAt: number;
 }
 
 export type GatewayResponse = Response<unknown, Locals>;
@@ -46,9 +48,7 @@ export function writeHead(response: ServerResponse, status: number, fields: Fiel
 }
 
 export function toFields(headers: Readonly<Record<string, string>>): Fields {
-  const fields: string[] = [];
-  for (const name in headers) fields.push(name, headers[name] ?? '');
-  return fields;
+  return Object.entries(headers).flat();
 }
 
 /** The response to an error (section 7 of the specification), apart from what depends on the request. */

@@ -8,11 +8,11 @@ import { forceExit, onStopSignal, type Running } from './ops/run.ts';
 import { startGateway, startService } from './start.ts';
 
 /**
- * V8's flags for a gateway: by default, V8 lets garbage triple the memory before it collects (`npm run bench --
- * memory`). Another one has to be on Node's command line, where the npm scripts, the Dockerfile and the service unit
- * have it: `--max-semi-space-size=16` limits the memory for new objects, which Node 22 and later would let grow.
+ * V8's flag for a gateway: by default, V8 lets garbage triple the memory before it collects (`npm run bench -- memory`).
+ * Another one has to be on Node's command line, where the npm scripts, the Dockerfile and the service unit have it:
+ * `--max-semi-space-size=16` limits the memory for new objects, which Node 22 and later would let grow.
  */
-const gatewayFlags = ['--heap-growing-percent=20'];
+const gatewayFlag = '--heap-growing-percent=20';
 
 /** What the launcher passes to the commands. */
 interface LauncherOptions {
@@ -43,7 +43,7 @@ export async function main(
 
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
 async function runGateway(config: Config, log: Log): Promise<void> {
-  for (const flag of gatewayFlags) setFlagsFromString(flag);
+  setFlagsFromString(gatewayFlag);
   const gateway = await startGateway(config, log);
   onStopSignal((grace) => void stop(gateway, grace, log));
   const { id, examples } = gateway.releases.current;

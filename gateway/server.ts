@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type Express } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
@@ -43,25 +43,15 @@ export const defaultServerLimits: ServerLimits = {
   connections: 10_000,
 };
 
-/** Room for `RequestObserver` to note when a request began. */
-export type ObservedResponse = AnyResponse & { startedAt: number };
-
 /** Is notified of every request. */
 export interface RequestObserver {
-  started(response: ObservedResponse): void;
   /** The response was sent, or the client disconnected. */
-  ended(response: ObservedResponse): void;
+  ended(response: AnyResponse): void;
   /** Node's parser rejected the request: there is no response object. */
   rejected(status: number): void;
 }
 
-/** A server and its connections. */
-export interface GatewayServer {
-  readonly server: Server;
-  readonly connections: Connections;
-  /** Whether an address is that of a trusted proxy. */
-  readonly isProxy: (address: string) => boolean;
-}
+export type GatewayServer = ReturnType<typeof createGatewayServer>;
 
 /**
  * The HTTP server around the app. Requests that Node's parser or Express's router would reject in a format of their own
@@ -71,13 +61,8 @@ export function createGatewayServer(
   app: Express,
   observer: RequestObserver | undefined,
   serverLimits: ServerLimits,
-): GatewayServer {
+) {
   const connections = new Connections((response) => serve(response.req, response));
-
-  function observe(response: ObservedResponse): void {
-    observer?.started(response);
-    response.on('close', () => observer?.ended(response));
-  }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.of(request.socket);
@@ -86,7 +71,7 @@ export function createGatewayServer(
   }
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    if (observer) observe(response as ObservedResponse);
+    if (observer) response.on('close', () => observer.ended(response));
     if (request.httpVersionMajor !== 1) {
       sendError(response, 'versionNotSupported', { Connection: 'close' });
       return;
@@ -148,7 +133,12 @@ export function createGatewayServer(
     else rejectConnection(socket, parserErrors[error.code ?? '']?.(error) ?? 'malformedRequest');
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
-  return { server, connections, isProxy: (address) => isTrusted(address, 0) };
+  return {
+    server,
+    connections,
+    /** Whether an address is that of a trusted proxy. */
+    isProxy: (address: string) => isTrusted(address, 0),
+  };
 }
 
 /**
@@ -157,7 +147,7 @@ export function createGatewayServer(
  * @param url from the request line
  * @returns undefined if it is neither in origin-form nor in absolute-form for http or https
  */
-export function originForm(url: string): string | undefined {
+function originForm(url: string): string | undefined {
   if (url.startsWith('/')) return url;
   const absolute = /^https?:\/\/[^/?#@]+([/?].*)?$/is.exec(url);
   if (!absolute || !URL.canParse(url)) return undefined;
@@ -222,12 +212,11 @@ const parserErrors: Readonly<Record<string, (error: ParserError) => ApiErrorName
 /**
  * Creates the classes of an app's requests and responses. Express sets the prototype of each request and response to
  * `app.request` or `app.response`, which makes V8 drop what it has learned about the object's shape
- * (expressjs/express#5998). These classes contain Express's methods, and their prototypes are the app's: Express then
- * sets the prototype that is there already, which changes nothing.
+ * (expressjs/express#5998). The prototypes of these classes inherit from Express's, and are the app's: Express then sets
+ * the prototype that is there already, which changes nothing.
  */
-export function messageClasses(app: Express) {
+function messageClasses(app: Express) {
   const proxies: unknown = app.get('trust proxy');
-  const expressIp = Object.getOwnPropertyDescriptor(express.request, 'ip') ?? {};
   class GatewayRequest extends IncomingMessage {
     // Properties that Express and its router set. Declared here, they do not change the object's shape.
     res = undefined;
@@ -240,7 +229,9 @@ export function messageClasses(app: Express) {
 
     /** Express's own getter parses X-Forwarded-For; without trusted proxies the address is the connection's. */
     get ip(): string | undefined {
-      return proxies === false ? this.socket.remoteAddress : expressIp.get?.call(this);
+      return proxies === false
+        ? this.socket.remoteAddress
+        : Reflect.get(express.request, 'ip', this);
     }
   }
   class GatewayResponse extends ServerResponse {
@@ -249,25 +240,14 @@ export function messageClasses(app: Express) {
       target: undefined,
       key: undefined,
       fields: noFields,
+      startedAt: performance.now(),
     } as unknown as Locals;
-    /** For `RequestObserver`. */
-    startedAt = 0;
   }
-  copyMissing(GatewayRequest.prototype, app.request, IncomingMessage.prototype);
-  copyMissing(GatewayResponse.prototype, app.response, ServerResponse.prototype);
+  Object.setPrototypeOf(GatewayRequest.prototype, app.request);
+  Object.setPrototypeOf(GatewayResponse.prototype, app.response);
   Object.assign(app, { request: GatewayRequest.prototype, response: GatewayResponse.prototype });
   return {
     IncomingMessage: GatewayRequest as typeof IncomingMessage,
     ServerResponse: GatewayResponse as typeof ServerResponse,
   };
-}
-
-/** Copies the properties that a prototype lacks from another one, up to an ancestor that both share. */
-function copyMissing(prototype: object, other: object, shared: object): void {
-  for (let from = other; from !== shared; from = Object.getPrototypeOf(from)) {
-    const missing = Object.entries(Object.getOwnPropertyDescriptors(from)).filter(
-      ([name]) => !Object.hasOwn(prototype, name),
-    );
-    Object.defineProperties(prototype, Object.fromEntries(missing));
-  }
 }

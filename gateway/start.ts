@@ -1,9 +1,10 @@
 /** Starts a gateway, or the authentication service as a process of its own. Only the parts in use are loaded. */
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
+import type { VerifyKey } from './access/require-key.ts';
 import { createApp } from './app.ts';
 import { realSystem, type System } from './clock.ts';
-import { type Config, ConfigError } from './config.ts';
-import type { UsageLedger, UsageReader } from './limits/store.ts';
+import { type Config, ConfigError, type IntrospectionService } from './config.ts';
+import type { LimitStore, UsageLedger, UsageReader } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
 import {
   countKeyChecks,
@@ -103,53 +104,54 @@ async function start<Opened extends Parts>(
 /** Opens a gateway with its own authentication service: accounts, keys and usage are in its database. */
 async function openEmbedded(opening: Opening) {
   const { config, operations, system, requestLog, onClose } = opening;
-  const { metrics, log } = operations;
   const [{ openKeys }, { openAuthentication }] = await Promise.all([
     import('./accounts/open.ts'),
     import('./accounts/service.ts'),
   ]);
   const releases = await openReleases(opening);
-  const opened = await openKeys(config, system, log);
+  const opened = await openKeys(config, system, operations.log);
   onClose(opened.close);
-  const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
-  const { limits, usage, flush } = config.redis
-    ? await openShared(opening)
-    : await openOwn(opening, keys.usage);
+  const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, operations.metrics) };
+  const { limits, usage, flush } = await openLimits(opening, keys.usage);
   const authentication = openAuthentication(config, keys, usage, system, requestLog);
   onClose(authentication.close);
-  const bodies = new BodyCache(config.cacheBytes);
-  const app = createApp({
-    ...{ config, releases, bodies, clock: system, log: requestLog },
-    verifyKey: keys.verifyKey,
-    ...countRejections(limits, metrics),
-    authentication: authentication.routes,
-  });
   return {
-    ...{ app, bodies, releases, setOrigin: authentication.setOrigin },
+    ...gatewayOf(opening, releases, keys.verifyKey, limits, authentication.routes),
+    setOrigin: authentication.setOrigin,
     developmentKey: keys.developmentKey,
     /** For tests: writes what would otherwise be written within a second. */
     flush: () => flush().then(keys.flush),
   };
 }
 
-/** Opens a gateway whose keys are checked by a service elsewhere. Limits and usage are in Redis, or else in its database. */
+/** Opens a gateway whose keys are checked by a service elsewhere. */
 async function openApart(opening: Opening): ReturnType<typeof openEmbedded> {
-  const { config, operations, system, requestLog, onClose } = opening;
-  const { metrics, log } = operations;
-  const { introspection } = config;
-  if (!introspection) throw new Error('There is no service to check keys.');
+  const { config, operations, system, onClose } = opening;
   const { introspectKeys } = await import('./access/introspection.ts');
   const releases = await openReleases(opening);
-  const keys = introspectKeys(introspection, config.plans, system, log);
+  const service = config.introspection as IntrospectionService;
+  const keys = introspectKeys(service, config.plans, system, operations.log);
   onClose(keys.close);
-  const { limits, flush } = config.redis ? await openShared(opening) : await openOwn(opening);
+  const verifyKey = countKeyChecks(keys.verifyKey, operations.metrics);
+  const { limits, flush } = await openLimits(opening);
+  const gateway = gatewayOf(opening, releases, verifyKey, limits);
+  return { ...gateway, setOrigin: () => {}, developmentKey: undefined, flush };
+}
+
+/** The app of a gateway, and what its metrics show. */
+function gatewayOf(
+  { config, operations, system, requestLog }: Opening,
+  releases: CurrentRelease,
+  verifyKey: VerifyKey,
+  limits: LimitStore,
+  authentication?: RequestHandler,
+) {
   const bodies = new BodyCache(config.cacheBytes);
   const app = createApp({
-    ...{ config, releases, bodies, clock: system, log: requestLog },
-    verifyKey: countKeyChecks(keys.verifyKey, metrics),
-    ...countRejections(limits, metrics),
+    ...{ config, releases, bodies, verifyKey, authentication, clock: system, log: requestLog },
+    ...countRejections(limits, operations.metrics),
   });
-  return { app, bodies, releases, setOrigin: () => {}, developmentKey: undefined, flush };
+  return { app, bodies, releases };
 }
 
 /** Opens the authentication service for gateways elsewhere. */
@@ -166,16 +168,10 @@ async function openService({ config, operations, system, requestLog, onClose }: 
   const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
   const counts = await openUsageReader(config, keys.usage, log);
   onClose(counts.close);
-  const { routes, setOrigin, close } = openAuthentication(
-    config,
-    keys,
-    counts.usage,
-    system,
-    requestLog,
-  );
-  onClose(close);
-  const app = createServiceApp(routes, config.trustProxy, requestLog);
-  return { app, setOrigin, flush: keys.flush };
+  const authentication = openAuthentication(config, keys, counts.usage, system, requestLog);
+  onClose(authentication.close);
+  const app = createServiceApp(authentication.routes, config.trustProxy, requestLog);
+  return { app, setOrigin: authentication.setOrigin, flush: keys.flush };
 }
 
 /** Opens the current release. @throws DamagedRelease */
@@ -185,27 +181,28 @@ async function openReleases({ config, operations, onClose }: Opening): Promise<C
   return releases;
 }
 
-/** Limits and usage that gateways share in Redis. */
-async function openShared({ config, operations, system, onClose }: Opening) {
-  const { openRedis } = await import('./limits/redis.ts');
-  const { redis: location } = config;
-  if (!location) throw new Error('There is no Redis.');
-  const shared = await openRedis({ location, clock: system, log: operations.log });
-  onClose(shared.close);
-  if (operations.metrics) registerLimitMetrics(shared.limits, operations.metrics);
-  return { ...shared, flush: async () => {} };
-}
-
-/** Limits of this process, and usage in the database. @param usage of the database, if it is open */
-async function openOwn(
+/**
+ * Opens limits and usage: in Redis, or else of this process and in the database.
+ *
+ * @param stored usage in the database, if it is open
+ */
+async function openLimits(
   { config, operations, system, onClose }: Opening,
-  usage?: UsageLedger & UsageReader,
+  stored?: UsageLedger & UsageReader,
 ) {
+  const { log, metrics } = operations;
+  if (config.redis) {
+    const { openRedis } = await import('./limits/redis.ts');
+    const shared = await openRedis({ location: config.redis, clock: system, log });
+    onClose(shared.close);
+    if (metrics) registerLimitMetrics(shared.limits, metrics);
+    return { ...shared, flush: async () => {} };
+  }
   const { inProcessLimits } = await import('./limits/in-process.ts');
-  const opened = usage ?? (await openUsage(config, onClose));
-  const limits = inProcessLimits(opened, system, operations.log);
+  const usage = stored ?? (await openUsage(config, onClose));
+  const limits = inProcessLimits(usage, system, log);
   onClose(limits.close);
-  return { limits, usage: opened, flush: limits.flush };
+  return { limits, usage, flush: limits.flush };
 }
 
 /** Opens the database for usage alone. @throws StorageError when it cannot be used */

@@ -79,21 +79,16 @@ export function nameOf(segment: string): string {
 
 /** The decoded segments of a path; undefined if one does not decode, is empty, or is a dot segment. */
 function readSegments(url: string): readonly string[] | undefined {
-  const query = url.indexOf('?');
-  const path = query === -1 ? url : url.slice(0, query);
+  const [path = ''] = url.split('?', 1);
   if (!path.startsWith('/') || path.includes('#')) return undefined;
-  const segments: string[] = [];
-  const end = path.endsWith('/') ? path.length - 1 : path.length;
-  for (let start = 1; start <= end && path.length > 1; ) {
-    const slash = path.indexOf('/', start);
-    const next = slash === -1 || slash > end ? end : slash;
-    const written = path.slice(start, next);
+  if (path === '/') return [];
+  const segments = path.slice(1, path.endsWith('/') ? -1 : undefined).split('/');
+  for (const [index, written] of segments.entries()) {
     // Decoding is slow, and most segments do not need it.
     const segment = written.includes('%') ? percentDecoded(written) : written;
     if (segment === undefined || segment === '' || segment === '.' || segment === '..')
       return undefined;
-    segments.push(segment);
-    start = next + 1;
+    segments[index] = segment;
   }
   return segments;
 }

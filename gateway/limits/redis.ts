@@ -66,7 +66,7 @@ interface Client {
 }
 
 /** Creates a client that does not reconnect, queues nothing while it is not connected, and repeats nothing. */
-function createFor(location: RedisLocation, script: string): Client {
+function createFor({ kind, urls, name, database }: RedisLocation, script: string): Client {
   const take = defineScript({
     SCRIPT: script,
     NUMBER_OF_KEYS: 2,
@@ -76,49 +76,39 @@ function createFor(location: RedisLocation, script: string): Client {
     },
     transformReply: (reply: Reply) => reply,
   });
+  const shared = { RESP: 2, scripts: { take } } as const;
+  const [url = ''] = urls;
+  const { protocol, username, password } = new URL(url);
   const node = {
     disableOfflineQueue: true,
     disableClientInfo: true,
     commandsQueueMaxLength: maxPending,
-    socket: { connectTimeout: openTimeout, reconnectStrategy: false },
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    socket: { connectTimeout: openTimeout, reconnectStrategy: false, tls: protocol === 'rediss:' },
   } as const;
-  const shared = { RESP: 2, scripts: { take } } as const;
-  const nodeOf = (url: string) => {
-    const { protocol, username, password, hostname, port } = new URL(url);
-    return {
-      tls: protocol === 'rediss:',
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port || 6379),
-      credentials: {
-        ...(username && { username: decodeURIComponent(username) }),
-        ...(password && { password: decodeURIComponent(password) }),
-      },
-    };
-  };
-  switch (location.kind) {
+  switch (kind) {
     case 'server':
-      return createClient({ ...node, ...shared, url: location.url }) as unknown as Client;
-    case 'cluster': {
-      const { tls, credentials } = nodeOf(location.urls[0] as string);
+      return createClient({ ...node, ...shared, url } as object) as unknown as Client;
+    case 'cluster':
       return createCluster({
         ...shared,
-        rootNodes: location.urls.map((url) => ({ url, socket: node.socket })),
-        defaults: { ...node, ...credentials, socket: { ...node.socket, tls } },
+        rootNodes: urls.map((each) => ({ url: each })),
+        defaults: node,
         minimizeConnections: true,
       }) as unknown as Client;
-    }
-    case 'sentinel': {
-      const { tls, credentials } = nodeOf(location.urls[0] as string);
-      const options = { ...node, ...credentials, socket: { ...node.socket, tls } };
+    case 'sentinel':
       return createSentinel({
         ...shared,
-        name: location.name,
-        sentinelRootNodes: location.urls.map(nodeOf).map(({ host, port }) => ({ host, port })),
-        nodeClientOptions: { ...options, database: Number(location.database) },
-        sentinelClientOptions: options,
+        name,
+        sentinelRootNodes: urls.map((each) => {
+          const { hostname, port } = new URL(each);
+          return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+        }),
+        nodeClientOptions: { ...node, database },
+        sentinelClientOptions: node,
         scanInterval: 1000,
       } as never) as unknown as Client;
-    }
   }
 }
 
@@ -189,7 +179,7 @@ export async function openRedis(options: RedisOptions) {
     client = undefined;
     if (isClosed) return;
     outage.begin(
-      `Redis is unavailable (${explain(reasonOf(error))}). Until it is available again, limits are ` +
+      `Redis is unavailable (${reasonOf(error)}). Until it is available again, limits are ` +
         'kept by this process alone, and usage cannot be shown.',
     );
     clearTimeout(retry);
@@ -296,13 +286,6 @@ function close(client: Client): void {
 /** Whether a slot is being moved to another node: only this request is affected, and the next one follows it. */
 const isMoving = (message: string) =>
   /^(TRYAGAIN|ASK) |non local key in a cluster|^Cannot find node/.test(message);
-
-/** Adds to an error of Redis what to do about it. */
-function explain(reason: string): string {
-  return /^MOVED /.test(reason)
-    ? 'it is a node of Redis Cluster: write redis+cluster:// in REDIS_URL'
-    : reason;
-}
 
 type Sum<Of> = Of & Record<Outcome, number>;
 

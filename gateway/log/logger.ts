@@ -96,22 +96,16 @@ export function formatLine(line: string): string {
 }
 
 /** Logs an outage once when it begins, and once when it ends. */
-export interface OutageLog {
-  readonly isOngoing: boolean;
-  begin(message: string, error?: unknown, details?: Details): void;
-  /** @param message none if nobody needs to know */
-  end(message?: string, details?: Details): void;
-}
-
-export function outageLog(log: Log): OutageLog {
+export function outageLog(log: Log) {
   const outage = {
     isOngoing: false,
-    begin(message: string, error?: unknown, details?: Details): void {
-      if (!outage.isOngoing) log(message, error, details);
+    begin(message: string, error?: unknown): void {
+      if (!outage.isOngoing) log(message, error);
       outage.isOngoing = true;
     },
-    end(message?: string, details?: Details): void {
-      if (outage.isOngoing && message !== undefined) log(message, undefined, details);
+    /** @param message none if nobody needs to know */
+    end(message?: string): void {
+      if (outage.isOngoing && message !== undefined) log(message);
       outage.isOngoing = false;
     },
   };

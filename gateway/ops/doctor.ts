@@ -23,7 +23,7 @@ interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly message: string;
   /** What to do. */
-  readonly advice?: string;
+  readonly advice?: string | undefined;
 }
 
 /** Opens one thing that an installation needs. Returns what it found; throws a problem. */
@@ -105,34 +105,34 @@ const checks: readonly Check[] = [
 ];
 
 /** What production should have: each warning, with what to do. */
-function productionWarnings(config: Config): readonly (readonly [string, string])[] {
+function productionWarnings(config: Config): readonly (readonly string[])[] {
   const { users, trustProxy, introspection, production } = config;
   const { publicUrl } = users;
-  const [signUp, closeSignUp] = openSignUp(config);
-  const warnings: readonly (readonly [isDue: boolean, message: string, advice: string])[] = [
-    [
-      !production,
-      'NODE_ENV is not production. A development key is created, and weak secrets are accepted.',
-      'Set NODE_ENV=production if others can reach the gateway.',
-    ],
-    [
-      production && !introspection && publicUrl === undefined,
+  if (!production)
+    return [
+      [
+        'NODE_ENV is not production. A development key is created, and weak secrets are accepted.',
+        'Set NODE_ENV=production if others can reach the gateway.',
+      ],
+    ];
+  const warnings: (readonly string[])[] = [];
+  if (!introspection && publicUrl === undefined)
+    warnings.push([
       'PUBLIC_URL is not set. Links and cookies use the Host header of each request.',
       'Set it to the address that users open, for example https://api.example.org.',
-    ],
-    [
-      production && publicUrl?.startsWith('http:') === true,
+    ]);
+  if (publicUrl?.startsWith('http:'))
+    warnings.push([
       `PUBLIC_URL is ${publicUrl}: passwords and keys are sent unencrypted.`,
       'Put a proxy with TLS in front of the gateway, and set PUBLIC_URL to its HTTPS address.',
-    ],
-    [
-      production && publicUrl?.startsWith('https:') === true && trustProxy === false,
+    ]);
+  if (publicUrl?.startsWith('https:') && trustProxy === false)
+    warnings.push([
       'PUBLIC_URL is HTTPS, but TRUST_PROXY is not set. All clients behind the proxy share one address.',
       'Set TRUST_PROXY to the number of proxies in front of the gateway, or to their addresses.',
-    ],
-    [production && !introspection && signUp !== undefined, signUp ?? '', closeSignUp ?? ''],
-  ];
-  return warnings.flatMap(([isDue, ...warning]) => (isDue ? [warning] : []));
+    ]);
+  if (!introspection) warnings.push(openSignUp(config));
+  return warnings.filter(({ length }) => length > 0);
 }
 
 /** Milliseconds that a check may take. */
@@ -175,17 +175,20 @@ async function examine(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
       .split('\n')
       .map((message) => ({ check: 'settings', state: 'problem', message, advice }));
   }
-  const results = await Promise.all(checks.map((check) => runCheck(check, config)));
-  const warnings = productionWarnings(config).map(
-    ([message, advice]) => ({ check: 'production', state: 'warning', message, advice }) as const,
-  );
-  return [...results, ...warnings];
-}
-
-async function runCheck([check, advice, run]: Check, config: Config): Promise<Finding> {
   const late = () => new Error(`The check did not finish within ${timeLimit / 1000} s.`);
-  return inTime(run(config), timeLimit, late).then(
-    (message) => ({ check, state: 'ok', message }),
-    (error: unknown) => ({ check, state: 'problem', message: reasonOf(error), advice }),
+  const results = checks.map(([check, advice, run]) =>
+    inTime(run(config), timeLimit, late).then(
+      (message): Finding => ({ check, state: 'ok', message }),
+      (error): Finding => ({ check, state: 'problem', message: reasonOf(error), advice }),
+    ),
   );
+  const warnings = productionWarnings(config).map(
+    ([message = '', advice]): Finding => ({
+      check: 'production',
+      state: 'warning',
+      message,
+      advice,
+    }),
+  );
+  return [...(await Promise.all(results)), ...warnings];
 }

@@ -9,7 +9,7 @@ import type { LimitStore } from '../limits/store.ts';
 import { type Details, defaultLevel, type Log } from '../log/logger.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
 import type { BodyCache } from '../release/send.ts';
-import type { ObservedResponse, RequestObserver } from '../server.ts';
+import type { RequestObserver } from '../server.ts';
 
 /** prom-client, and the registry of this process. */
 export interface Metrics {
@@ -84,11 +84,8 @@ export function observeRequests(
     for (const status of serverErrors) counts?.inc({ route, status }, 0);
   }
   return {
-    started(response) {
-      response.startedAt = performance.now();
-    },
-    ended(response: ObservedResponse) {
-      const milliseconds = performance.now() - response.startedAt;
+    ended(response) {
+      const milliseconds = performance.now() - (response.locals?.startedAt ?? 0);
       const sent = response.locals?.['isBusy'] === true ? queueFull : response.statusCode;
       const status = response.headersSent ? sent : clientGone;
       const route = routeOf(response);

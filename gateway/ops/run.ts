@@ -58,19 +58,7 @@ export async function openOperations(config: Config, log: Log): Promise<Operatio
 }
 
 /** A server that accepts requests. */
-export interface Running {
-  readonly port: number;
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** The origin of health and metrics, if they are served. */
-  readonly adminOrigin: string | undefined;
-  /**
-   * Stops listening, lets pending requests end, and closes everything behind them.
-   *
-   * @param grace milliseconds that an idle connection stays open, for a request that may be on its way
-   */
-  stop(grace?: number): Promise<void>;
-}
+export type Running = Awaited<ReturnType<typeof run>>;
 
 /**
  * Makes a server listen; from then on the process is ready.
@@ -84,7 +72,12 @@ export async function run(
   limits: ServerLimits,
   operations: Operations,
   close: () => Promise<void>,
-): Promise<Running> {
+) {
+  /**
+   * Stops listening, lets pending requests end, and closes everything behind them.
+   *
+   * @param grace milliseconds that an idle connection stays open, for a request that may be on its way
+   */
   async function stop(grace = 0): Promise<void> {
     operations.state.phase = 'stopping';
     gateway.connections.closeAfterResponses();
@@ -97,7 +90,9 @@ export async function run(
   operations.state.phase = 'ready';
   return {
     port: listening,
+    /** Scheme, host and port. */
     origin: originAt(host, listening),
+    /** The origin of health and metrics, if they are served. */
     adminOrigin: operations.origin,
     stop,
   };
@@ -115,25 +110,23 @@ function limitConnections(
 ): void {
   const maxPerAddress = Math.max(minPerAddress, Math.ceil(maxConnections * addressShare));
   const counts = new Map<string, number>();
-  let open = 0;
   const logRarely = throttledLogger(log, realSystem, 1, logInterval);
+  const logLimit = (limit: string) => logRarely(`New connections are closed: ${limit} are open.`);
 
+  server.maxConnections = maxConnections;
+  server.on('drop', () => logLimit(`all ${maxConnections}`));
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
-    const client = isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
-    const count = (client !== undefined && counts.get(client)) || 0;
-    const isFull = open === maxConnections;
-    if (isFull || count === maxPerAddress) {
+    if (isProxy(remoteAddress)) return;
+    const client = networkOf(remoteAddress);
+    const count = counts.get(client) ?? 0;
+    if (count === maxPerAddress) {
       socket.destroy();
-      const limit = isFull ? `all ${open}` : `the ${count} of one address`;
-      logRarely(`New connections are closed: ${limit} are open.`);
+      logLimit(`the ${count} of one address`);
       return;
     }
-    open += 1;
-    if (client !== undefined) counts.set(client, count + 1);
+    counts.set(client, count + 1);
     socket.once('close', () => {
-      open -= 1;
-      if (client === undefined) return;
       const left = (counts.get(client) ?? 0) - 1;
       if (left > 0) counts.set(client, left);
       else counts.delete(client);

@@ -33,6 +33,8 @@ after(() => running.close());
 
 /** What requests refer to. */
 const values: Record<string, string> = {
+  paper: '/neet/2024/s1/physics.json',
+  authorization: `Authorization: Bearer ${key}`,
   key,
   revoked,
   expired,
@@ -64,16 +66,21 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/r=\d{5,}/g, 'r=MANY'],
 ];
 
+/** Lines of every head, which the record leaves out. */
+const ofAll = ['\r\nX-Content-Type-Options: nosniff', '\r\nConnection: close'];
+
 /** A response as the record has it: its head, and its body, of a long one only that it is there. */
 function recorded(response: string): readonly [head: string, body: string] {
   const end = response.indexOf('\r\n\r\n');
   const [head, content] = [response.slice(0, end), response.slice(end + 4)];
+  for (const line of ofAll) assert.ok(head.includes(line), head);
+  const own = ofAll.reduce((rest, line) => rest.replace(line, ''), head);
   const isLong = content.length > 1000 || /^ETag:/m.test(head);
   const length = isLong ? /Content-Length: .*/ : `Content-Length: ${Buffer.byteLength(content)}`;
   const masked = (text: string) =>
     masks.reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
   return [
-    masked(head.replaceAll('\r\n', '\n').replace(length, 'Content-Length: LENGTH')),
+    masked(own.replaceAll('\r\n', '\n').replace(length, 'Content-Length: LENGTH')),
     isLong ? 'BODY' : masked(content),
   ];
 }
@@ -82,14 +89,17 @@ async function send(request: string): Promise<readonly [head: string, body: stri
   const filled = request.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
   const [head = '', ...body] = filled.split('\n\n');
   const text = body.join('\n\n').replaceAll('\n', '\r\n');
-  const lines = head.split('\n');
-  const has = (name: string) => lines.some((line) => line.startsWith(`${name}:`));
+  const [line = '', ...lines] = head.split('\n');
+  const has = (name: string) => lines.some((field) => field.startsWith(`${name}:`));
   if (!has('Host')) lines.push('Host: papers.example.org');
   if (!has('Connection')) lines.push('Connection: close');
   if (text !== '' && !has('Content-Length') && !has('Transfer-Encoding'))
     lines.push(`Content-Length: ${text.length}`);
-  const target = lines[0]?.includes('/auth/') ? new URL(running.authUrl).origin : running.baseUrl;
-  const response = await sendBytes(target, [...lines, '', text].join('\r\n'));
+  if (text.startsWith('{') && !has('Content-Type')) lines.push('Content-Type: application/json');
+  const isWhole = !line.includes(' ') || line.includes(' HTTP');
+  const target = line.includes('/auth/') ? new URL(running.authUrl).origin : running.baseUrl;
+  const first = isWhole ? line : `${line} HTTP/1.1`;
+  const response = await sendBytes(target, [first, ...lines, '', text].join('\r\n'));
   const cookies = [...response.matchAll(/^Set-Cookie: ([^;]+=[^;]+)/gm)].map(([, pair]) => pair);
   if (cookies.length > 0 && values['cookie'] === 'none') values['cookie'] = cookies.join('; ');
   const created = /"(key_[\w-]{36})"/.exec(response)?.[1];

@@ -1,54 +1,20 @@
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CreatedKey, createKey } from '../../gateway/accounts/keys.ts';
+import { createKey } from '../../gateway/accounts/keys.ts';
 import { openDatabase } from '../../gateway/accounts/store/store.ts';
-import type { Database } from '../../gateway/accounts/store/tables.ts';
 import { realSystem, type System } from '../../gateway/clock.ts';
-import { type Config, readConfig } from '../../gateway/config.ts';
+import { readConfig } from '../../gateway/config.ts';
 import { calendarOf } from '../../gateway/limits/decision.ts';
-import type { ServerLimits } from '../../gateway/server.ts';
-import { type Gateway, type Service, startGateway, startService } from '../../gateway/start.ts';
+import { type Service, startGateway, startService } from '../../gateway/start.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { addUsage } from './accounts/add-usage.ts';
 import { postgres, sqlite } from './accounts/engines.ts';
 import { advance, FakeSystem } from './fake-system.ts';
-import { type RedisServer, startRedis } from './limits/redis-server.ts';
+import { startRedis } from './limits/redis-server.ts';
 import { sampleRelease } from './sample-release.ts';
 
-/**
- * A gateway in this process, with the sample bank and its own data. All gateways of a process share the release.
- */
-export interface RunningGateway {
-  readonly gateway: Gateway;
-  readonly config: Config;
-  readonly baseUrl: string;
-  /** The URL of the authentication service. */
-  readonly authUrl: string;
-  readonly logged: string[];
-  /** Resolves when the log matches. */
-  untilLogged(matches: (lines: readonly string[]) => boolean): Promise<void>;
-  readonly system: System;
-  /** Writes what the gateway and the authentication service have counted, and would write within a second. */
-  flush(): Promise<void>;
-  /** Lets a time in milliseconds pass: really, if the clock is. */
-  pass(milliseconds: number): Promise<void>;
-  /** DATABASE_URL of the gateway's database. */
-  readonly databaseUrl: string;
-  /** A separate connection to the gateway's database, like that of a command. */
-  readonly database: Database;
-  /** The Redis with the usage; undefined if usage is in the database. */
-  readonly redis: RedisServer | undefined;
-  /** Adds usage as another gateway with the same database or Redis would. */
-  addUsage(account: string, count: number): Promise<void>;
-  /** Creates a key; by default on a plan whose limits no test reaches. */
-  createKey(
-    account: string,
-    options?: { readonly plan?: string; readonly lifetime?: number },
-  ): Promise<CreatedKey>;
-  /** Stops the gateway and removes its folders. */
-  close(): Promise<void>;
-}
+export type RunningGateway = Awaited<ReturnType<typeof runGateway>>;
 
 /** Where keys are checked (in the gateway or by a separate service), on which engine, and whether usage is in Redis. */
 const setUps = {
@@ -72,19 +38,18 @@ const plans = {
 };
 
 /**
+ * Runs a gateway in this process, with the sample bank and its own data. All gateways of a process share the release.
+ *
  * @param settings environment variables in addition to the folders and the port; a test that changes the release sets
  *   its own DIST_DIR
- * @param serverLimits of connections, if not the default ones
  */
 export async function runGateway(
   settings: Readonly<Record<string, string>> = {},
   setUp = defaultSetUp,
-  serverLimits?: ServerLimits,
-): Promise<RunningGateway> {
+) {
   const { engine, separate, redis: inRedis, ...more } = setUps[setUp];
   const isFake = 'fake' in more;
-  const system = isFake ? new FakeSystem() : realSystem;
-  const options = { system, ...(serverLimits && { serverLimits }) };
+  const system: System = isFake ? new FakeSystem() : realSystem;
   const folder = await temporaryFolder();
   const testDatabase = await engine.createMigrated();
   const redis = inRedis ? await startRedis() : undefined;
@@ -109,52 +74,57 @@ export async function runGateway(
     service = await startService(
       read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }),
       log,
-      options,
+      { system },
     );
   }
   const config = read({
     ...(service && introspectionAt(`${service.origin}/auth/introspect`)),
     ...settings,
   });
-  const gateway = await startGateway(config, log, options);
+  const gateway = await startGateway(config, log, { system });
   const database = await openDatabase(config.database);
   return {
     gateway,
     config,
     baseUrl: gateway.origin,
+    /** The URL of the authentication service. */
     authUrl: `${(service ?? gateway).origin}/auth`,
     logged,
-    async untilLogged(matches) {
+    /** Resolves when the log matches. */
+    async untilLogged(matches: (lines: readonly string[]) => boolean): Promise<void> {
       while (!matches(logged)) await once(logging, 'line');
     },
     system,
-    async flush() {
+    /** Writes what the gateway and the authentication service have counted, and would write within a second. */
+    async flush(): Promise<void> {
       await gateway.flush();
       await service?.flush();
     },
-    pass: async (milliseconds) => (isFake ? advance(milliseconds) : delay(milliseconds)),
+    /** Lets a time in milliseconds pass: really, if the clock is. */
+    pass: async (milliseconds: number): Promise<void> =>
+      isFake ? advance(milliseconds) : delay(milliseconds),
+    /** DATABASE_URL of the gateway's database. */
     databaseUrl: testDatabase.url,
+    /** A separate connection to the gateway's database, like that of a command. */
     database,
+    /** The Redis with the usage; undefined if usage is in the database. */
     redis,
-    async addUsage(account, count) {
+    /** Adds usage as another gateway with the same database or Redis would. */
+    async addUsage(account: string, count: number): Promise<void> {
       const { day, month } = calendarOf(system.now());
       if (!redis) return void (await addUsage(database, [{ account, day, used: count }]));
       const name = `pastpaper:{${account}}:${month}`;
       for (const field of ['used', `${day} used `])
         await redis.ask('HINCRBY', name, field, String(count));
     },
-    createKey: (account, { plan = 'roomy', lifetime } = {}) =>
+    /** Creates a key; by default on a plan whose limits no test reaches. */
+    createKey: (account: string, { plan = 'roomy', lifetime }: KeyOptions = {}) =>
       createKey(database, system, {
-        ...{
-          account,
-          plan,
-          fallbackPlan: plan,
-          lifetime,
-          prefix: config.apiKeyPrefix,
-          maxKeys: 1000,
-        },
+        ...{ account, plan, fallbackPlan: plan, lifetime },
+        ...{ prefix: config.apiKeyPrefix, maxKeys: 1000 },
       }),
-    async close() {
+    /** Stops the gateway and removes its folders. */
+    async close(): Promise<void> {
       try {
         await gateway.stop();
         await service?.stop();
@@ -165,6 +135,11 @@ export async function runGateway(
       }
     },
   };
+}
+
+interface KeyOptions {
+  readonly plan?: string;
+  readonly lifetime?: number;
 }
 
 const introspectionSecret = 'a-secret-between-gateway-and-service';

@@ -24,16 +24,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-export interface StartedProcess {
-  readonly process: ChildProcess;
-  /** What it has printed until now. */
-  readonly output: Readonly<Record<'stdout' | 'stderr', string>>;
-  /** Resolves when standard output, or standard error, matches; rejects if the process ends before. */
-  waitForOutput(pattern: RegExp, stream?: 'stdout' | 'stderr'): Promise<RegExpExecArray>;
-  readonly ended: Promise<CommandResult>;
-  /** Stops it and waits until it has ended. On SIGINT, the default, idle connections close at once. */
-  stop(signal?: NodeJS.Signals): Promise<CommandResult>;
-}
+export type StartedProcess = ReturnType<typeof startCommand>;
 
 /** The environment of a command, without the settings of this process. */
 export function environment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -49,7 +40,7 @@ export function startPastpaper(
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
   cwd?: string,
-): StartedProcess {
+) {
   const program = join(repository, 'build/pastpaper.js');
   return startCommand(process.execPath, [program, command, ...args], settings, cwd);
 }
@@ -59,7 +50,7 @@ export function startModule(
   module: string,
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-): StartedProcess {
+) {
   return startCommand(process.execPath, ['--import', 'tsx', module, ...args], settings);
 }
 
@@ -74,7 +65,7 @@ export function startCommand(
   settings: Readonly<Record<string, string>>,
   cwd = repository,
   channel: readonly 'ipc'[] = [],
-): StartedProcess {
+) {
   const child = spawn(command, args, {
     cwd,
     env: environment(settings),
@@ -86,10 +77,12 @@ export function startCommand(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const ended = once(child, 'close').then(([status]): CommandResult => ({ status, ...output }));
   return {
-    process: child,
-    output,
+    process: child as ChildProcess,
+    /** What it has printed until now. */
+    output: output as Readonly<typeof output>,
     ended,
-    async waitForOutput(pattern, stream = 'stdout') {
+    /** Resolves when standard output, or standard error, matches; rejects if the process ends before. */
+    async waitForOutput(pattern: RegExp, stream: 'stdout' | 'stderr' = 'stdout') {
       // Without a bound, output that has changed would look like a slow test.
       const tooLate = AbortSignal.timeout(120_000);
       for (;;) {
@@ -102,7 +95,8 @@ export function startCommand(
           throw new Error(`ended with ${end.status}: ${end.stderr}`);
       }
     },
-    stop(signal = 'SIGINT') {
+    /** Stops it and waits until it has ended. On SIGINT, the default, idle connections close at once. */
+    stop(signal: NodeJS.Signals = 'SIGINT'): Promise<CommandResult> {
       child.kill(signal);
       return ended;
     },

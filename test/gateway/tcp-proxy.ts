@@ -11,30 +11,7 @@ export type Fault = number | 'response lost' | 'request lost';
 /** The direction of bytes: to the server, or back. */
 export type Side = 'request' | 'response';
 
-/** A TCP proxy that simulates network failures. */
-export interface TcpProxy {
-  /** The address of the server, through the proxy. */
-  readonly url: string;
-  /** Forwards everything again, except on connections that hung. */
-  pass(): void;
-  /** Resets all connections; new ones can be opened. */
-  cut(): void;
-  /** Resets all connections, and new ones at once. */
-  refuse(): void;
-  /** Keeps connections open and accepts new ones, but forwards nothing, not even the end of one side. */
-  hang(): void;
-  /** Until `pass`, applies a fault to each request that matches. */
-  injectFault(request: RegExp, fault: Fault): void;
-  /** How many requests and connections `injectFault` and `cutAfter` have affected. */
-  faultCount(): number;
-  /**
-   * Until `pass`, resets connections after so many more bytes: those arrive, and nothing after.
-   *
-   * @param times how many connections to reset at most
-   */
-  cutAfter(side: Side, bytes: number, times: number): void;
-  close(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
 interface Pair {
   readonly client: Socket;
@@ -46,8 +23,12 @@ interface Pair {
   left: number | undefined;
 }
 
-/** @param url of the server; the default port is PostgreSQL's */
-export async function startTcpProxy(url: string): Promise<TcpProxy> {
+/**
+ * Starts a TCP proxy that simulates network failures.
+ *
+ * @param url of the server; the default port is PostgreSQL's
+ */
+export async function startTcpProxy(url: string) {
   const { hostname, port } = new URL(url);
   const pairs = new Set<Pair>();
   let mode: 'pass' | 'refuse' | 'hang' = 'pass';
@@ -66,18 +47,11 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       left: undefined,
     };
     pairs.add(pair);
-    client.on(
-      'data',
-      (data) => pair.isSilent || isCut(pair, 'request', data) || forwardRequest(pair, data),
-    );
-    server.on(
-      'data',
-      (data) => pair.isSilent || isCut(pair, 'response', data) || forwardResponse(pair, data),
-    );
-    for (const [one, other] of [
-      [client, server],
-      [server, client],
+    for (const [side, one, other, forward] of [
+      ['request', client, server, forwardRequest],
+      ['response', server, client, forwardResponse],
     ] as const) {
+      one.on('data', (data) => pair.isSilent || isCut(pair, side, data) || forward(pair, data));
       one.on('end', () => pair.isSilent || other.end());
       one.on('error', () => pair.isSilent || destroy(pair));
     }
@@ -125,30 +99,42 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
 
   const ownPort = await listenLocally(proxy);
   return {
+    /** The address of the server, through the proxy. */
     url: Object.assign(new URL(url), { host: `127.0.0.1:${ownPort}` }).href,
-    pass() {
+    /** Forwards everything again, except on connections that hung. */
+    pass(): void {
       mode = 'pass';
       injected = undefined;
       cutting = undefined;
     },
+    /** Resets all connections; new ones can be opened. */
     cut,
-    refuse() {
+    /** Resets all connections, and new ones at once. */
+    refuse(): void {
       mode = 'refuse';
       cut();
     },
-    hang() {
+    /** Keeps connections open and accepts new ones, but forwards nothing, not even the end of one side. */
+    hang(): void {
       mode = 'hang';
       for (const pair of pairs) pair.isSilent = true;
     },
-    injectFault(request, fault) {
+    /** Until `pass`, applies a fault to each request that matches. */
+    injectFault(request: RegExp, fault: Fault): void {
       injected = { request, fault };
     },
+    /** How many requests and connections `injectFault` and `cutAfter` have affected. */
     faultCount: () => faultCount,
-    cutAfter(side, bytes, times) {
+    /**
+     * Until `pass`, resets connections after so many more bytes: those arrive, and nothing after.
+     *
+     * @param times how many connections to reset at most
+     */
+    cutAfter(side: Side, bytes: number, times: number): void {
       cutting = { side, bytes, times };
       for (const pair of pairs) pair.left = undefined;
     },
-    async close() {
+    async close(): Promise<void> {
       proxy.close();
       cut();
       await once(proxy, 'close');

@@ -43,13 +43,10 @@ describe('CORS responses are documented:', {
     assert.equal(response.status, 204);
   });
 
-  it('405 for an OPTIONS request that is not a preflight request, and for another origin', async () => {
-    for (const headers of [{ Origin: origin }, { ...preflight, Origin: 'https://evil.example' }]) {
-      assert.equal(
-        (await corsService.request('OPTIONS', '/neet/2024/s1/physics.json', headers)).status,
-        405,
-      );
-    }
+  it('405 for an OPTIONS request that is not a preflight request', async () => {
+    const headers = { Origin: origin };
+    const response = await corsService.request('OPTIONS', '/neet/2024/s1/physics.json', headers);
+    assert.equal(response.status, 405);
   });
 });
 

@@ -26,30 +26,13 @@ async function resolve(shift: string): Promise<string> {
   return response.body.shift;
 }
 
-async function someDiagram(): Promise<{
-  readonly path: string;
-  readonly mediaType: string;
-  readonly id: string;
-}> {
-  for (const { exam, years } of catalogue) {
-    for (const { year, shifts } of years) {
-      for (const { shift, subjects } of shifts) {
-        for (const subject of subjects) {
-          const { body } = await service.download(`/${exam}/${year}/${shift}/${subject}.json`);
-          for (const { id, diagrams } of body.questions) {
-            const [diagram] = diagrams;
-            if (diagram)
-              return {
-                path: `/${exam}/${year}/${shift}/diagrams/${diagram.file}`,
-                mediaType: diagram.mediaType,
-                id,
-              };
-          }
-        }
-      }
-    }
-  }
-  throw new Error('The bank has no diagram.');
+/** A diagram of the first shift with several. */
+async function someDiagram(): Promise<Readonly<Record<'path' | 'mediaType' | 'id', string>>> {
+  const { body } = await service.download(`/${exam}/${year}/${first}/${subject}.json`);
+  for (const { id, diagrams } of body.questions)
+    for (const { file, mediaType } of diagrams)
+      return { path: `/${exam}/${year}/${first}/diagrams/${file}`, mediaType, id };
+  throw new Error('The paper has no diagram.');
 }
 
 function assertJson(headers: Record<string, string>): void {
@@ -173,16 +156,7 @@ describe('4. Shift resolution', () => {
   });
 
   it('When no shift matches, the response is 404 with the message "Shift not found".', async () => {
-    for (const shift of [
-      's0',
-      's01',
-      'S1',
-      '13-45',
-      '99',
-      `${first}x`,
-      '__proto__',
-      'constructor',
-    ]) {
+    for (const shift of ['s0', 's01', 'S1', '13-45', '99', `${first}x`, '__proto__']) {
       const response = await service.download(`/${exam}/${year}/${shift}/${subject}.json`);
       assert.equal(response.status, 404, shift);
       assert.deepEqual(response.body, { error: 'Shift not found' });

@@ -3,11 +3,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import type { Schema } from '../../build/release/schemas.ts';
 import { reservedNames } from '../../build/release/urls.ts';
-import type { Description } from '../../build/site/openapi/openapi.ts';
 import {
+  type Description,
   type Header,
   type Operation,
-  type PathItem,
   type Response,
   resolve,
 } from '../../build/site/openapi/openapi.ts';
@@ -152,14 +151,4 @@ function disallowUnknownFields(description: Description): object {
       ? { ...value, additionalProperties: false }
       : value,
   );
-}
-
-/** The operations of a path, by their methods in lower case. */
-export function operationsOf({ get, options }: PathItem): (readonly [string, Operation])[] {
-  return options
-    ? [
-        ['get', get],
-        ['options', options],
-      ]
-    : [['get', get]];
 }

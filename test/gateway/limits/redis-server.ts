@@ -9,37 +9,18 @@ import { createClient } from '@redis/client';
 import { freePort } from '../../free-port.ts';
 import { killOnExit } from '../started-process.ts';
 
-/** A Redis for one test file, on loopback. */
-export interface RedisServer {
-  /** Its REDIS_URL. */
-  readonly url: string;
-  readonly port: number;
-  /** Sends a command on a new connection. */
-  ask(...command: readonly string[]): Promise<unknown>;
-  /** Kills it with SIGKILL. Its data is lost unless it has an append-only file. */
-  kill(): Promise<void>;
-  /** Starts it again on the same port and folder. */
-  start(): Promise<void>;
-  /** Stops the process with SIGSTOP: connections stay open, but get no replies. */
-  pause(): void;
-  /** Continues it; it runs the commands that were sent meanwhile. */
-  resume(): void;
-  remove(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof startServer>>;
 
 /** @param settings options of redis-server in addition to its address and folder */
-export async function startRedis(...settings: readonly string[]): Promise<RedisServer> {
-  return startServer(async () => ['--save', '', ...settings]);
-}
+export const startRedis = (...settings: readonly string[]) =>
+  startServer(async () => ['--save', '', ...settings]);
 
 /**
- * Starts redis-server, also as a Sentinel.
+ * Starts redis-server on loopback, also as a Sentinel.
  *
  * @param settingsIn returns its options, in addition to its address and this folder; a configuration file is the first
  */
-export async function startServer(
-  settingsIn: (folder: string) => Promise<readonly string[]>,
-): Promise<RedisServer> {
+export async function startServer(settingsIn: (folder: string) => Promise<readonly string[]>) {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-redis-'));
   const port = await freePort();
   const settings = await settingsIn(folder);
@@ -65,9 +46,11 @@ export async function startServer(
 
   await start();
   return {
+    /** Its REDIS_URL. */
     url,
     port,
-    async ask(...command) {
+    /** Sends a command on a new connection. */
+    async ask(...command: readonly string[]): Promise<unknown> {
       const client = createClient({ url, RESP: 2 });
       await client.connect();
       try {
@@ -76,11 +59,15 @@ export async function startServer(
         client.destroy();
       }
     },
+    /** Kills it with SIGKILL. Its data is lost unless it has an append-only file. */
     kill,
+    /** Starts it again on the same port and folder. */
     start,
+    /** Stops the process with SIGSTOP: connections stay open, but get no replies. */
     pause: () => void child?.kill('SIGSTOP'),
+    /** Continues it; it runs the commands that were sent meanwhile. */
     resume: () => void child?.kill('SIGCONT'),
-    async remove() {
+    async remove(): Promise<void> {
       await kill();
       await rm(folder, { recursive: true, force: true });
     },

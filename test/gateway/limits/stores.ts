@@ -19,15 +19,10 @@ export interface StoreFixture {
   remove(): Promise<void>;
 }
 
-/** A kind of limit store. Each test of stores runs on both. */
-export interface StoreKind {
-  readonly name: string;
-  createFixture(): Promise<StoreFixture>;
-}
-
-const inProcess: StoreKind = {
+/** Each test of stores runs on both kinds. */
+const inProcess = {
   name: `in the process, with ${engine.name}`,
-  async createFixture() {
+  async createFixture(): Promise<StoreFixture> {
     const testDatabase = await engine.createDatabase();
     const database = await openDatabase(testDatabase.location);
     const usage = storedUsage(database);
@@ -56,9 +51,9 @@ const inProcess: StoreKind = {
   },
 };
 
-const shared: StoreKind = {
+const shared = {
   name: 'in Redis',
-  async createFixture() {
+  async createFixture(): Promise<StoreFixture> {
     const redis = await FakeTimeRedis.start();
     const { usage } = await redis.open();
     return {

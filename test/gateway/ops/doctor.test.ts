@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openDatabase } from '../../../gateway/accounts/store/store.ts';
 import { main } from '../../../gateway/ops/doctor.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runInProcess } from '../../in-process.ts';
-import { unreachableService } from '../running-gateway.ts';
+import { runGateway, unreachableService } from '../running-gateway.ts';
 import { sampleRelease } from '../sample-release.ts';
 
 const DIST_DIR = await sampleRelease();
@@ -51,23 +49,10 @@ describe('pastpaper doctor', () => {
       assert.match((await examine(check, settings)).found.join('\n'), expected));
 
   it('reports plans that are missing', async () => {
-    const DATA_DIR = join(await temporaryFolder(), 'data');
-    await mkdir(DATA_DIR);
-    const file = join(DATA_DIR, 'pastpaper.db');
-    const database = await openDatabase({ kind: 'sqlite', file });
-    const account = {
-      id: 'acc_1',
-      name: 'a',
-      plan: 'gone',
-      createdAt: 0,
-      userId: null,
-      quotaMail: 0,
-    };
-    await database
-      .insertInto('accounts')
-      .values({ ...account, blockedAt: null, quotaMailMonth: null })
-      .execute();
-    await database.destroy();
-    assert.match((await examine('database', { DATA_DIR })).found.join(), /^problem: .*"gone"/);
+    const running = await runGateway();
+    await running.createKey('school', { plan: 'roomy' });
+    const { found } = await examine('database', { DATABASE_URL: running.databaseUrl });
+    await running.close();
+    assert.match(found.join(), /^problem: .*"roomy"/);
   });
 });

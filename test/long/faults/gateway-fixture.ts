@@ -46,7 +46,7 @@ export type GatewayFixture = Awaited<ReturnType<typeof createGatewayFixture>>;
 export async function createGatewayFixture(t: TestContext, morePapers?: readonly string[]) {
   const folder = await temporaryFolder();
   const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
-  const release = await publishSmallRelease(places.distDir, 'first', morePapers);
+  await publishSmallRelease(places.distDir, 'first', morePapers);
   const accounts = await Accounts.open(join(places.dataDir, 'pastpaper.db'));
   const started: MonitoredGateway[] = [];
   t.after(async () => {
@@ -56,10 +56,10 @@ export async function createGatewayFixture(t: TestContext, morePapers?: readonly
   return {
     folder,
     ...places,
-    /** The folder of the published release. */
-    release,
     /** Accounts and keys in the database of the data folder. */
     accounts,
+    /** The usage of an account in the database, in the month of the test. */
+    counted: async (account: string) => [...(await accounts.counted(account)).values()][0] ?? 0,
     /** @param module the module that starts the gateway, if it is not `gateway/main.ts` */
     async start(
       settings?: Readonly<Record<string, string>>,
@@ -115,80 +115,46 @@ const largeSize = 3_000_000;
 export const paths = {
   public: '/neet',
   paper: '/neet/2024/s1/physics.json',
-  small: '/neet/2024/s1/diagrams/small.png',
   large: '/neet/2024/s1/diagrams/large.png',
 } as const;
 
-/** Reads the year index of a release, which has one year. */
-async function yearOf(distDir: string, name: string) {
+/** The path of the plain form of a file of the shift, such as `physics.json`. */
+export async function objectOf(distDir: string, name: string, file: string): Promise<string> {
   const { root, readYear, pathOf } = await readRelease(distDir, name);
   const index = root.years['neet']?.['2024'];
   assert.ok(index);
-  return { pathOf, shifts: (await readYear(index)).shifts };
-}
-
-/** The path of the plain form of a file of the shift, such as `physics.json`. */
-export async function objectOf(distDir: string, name: string, file: string): Promise<string> {
-  const { shifts, pathOf } = await yearOf(distDir, name);
-  const stored = shifts[shift]?.[file];
+  const stored = (await readYear(index)).shifts[shift]?.[file];
   assert.ok(stored);
   return pathOf(stored.identity);
 }
 
-/** Responses that contain the name of their release, with a body of each kind: public, protected, compressed, diagrams. */
-function responsesOf(name: string, morePapers: readonly string[] = []): ReleaseResponse[] {
-  const text = { release: name, questions: [{ question: 'how much is one and one? '.repeat(20) }] };
-  const paper = (file: string) =>
-    compressed('protected', `neet/2024/${shift}/${file}`, { ...text, file });
-  const diagram = (file: string, size: number): ReleaseResponse => ({
-    access: 'protected',
-    path: `neet/2024/${shift}/diagrams/${file}`,
-    mediaType: 'image/png',
-    identity: Buffer.alloc(size, `${file} of ${name} `),
-  });
-  return [
-    compressed('public', 'neet', text),
-    paper('physics.json'),
-    ...morePapers.map(paper),
-    diagram('small.png', 900),
-    diagram('large.png', largeSize),
-  ];
-}
-
-function compressed(
-  access: ReleaseResponse['access'],
-  path: string,
-  value: unknown,
-): ReleaseResponse {
-  const identity = Buffer.from(JSON.stringify(value));
-  return {
-    access,
-    path,
-    mediaType: json,
-    identity,
-    br: brotliCompressSync(identity),
-    gzip: gzipSync(identity),
-  };
-}
-
-/** Writes a release with these responses, and returns its folder. */
-export function writeSmallRelease(
-  distDir: string,
-  name: string,
-  morePapers?: readonly string[],
-): Promise<string> {
-  return writeRelease(distDir, name, responsesOf(name, morePapers), shifts);
-}
-
-/** Writes a release with these responses and switches `current` to it. */
+/**
+ * Writes a release whose responses contain its name, with a body of each kind: public, protected, compressed, a diagram.
+ * Switches `current` to it.
+ */
 export async function publishSmallRelease(
   distDir: string,
   name: string,
-  morePapers?: readonly string[],
-): Promise<string> {
-  const folder = await writeSmallRelease(distDir, name, morePapers);
+  morePapers: readonly string[] = [],
+): Promise<void> {
+  const text = { release: name, questions: [{ question: 'how much is one and one? '.repeat(20) }] };
+  const compressed = (access: ReleaseResponse['access'], path: string, value: unknown) => {
+    const identity = Buffer.from(JSON.stringify(value));
+    const coded = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) };
+    return { access, path, mediaType: json, ...coded };
+  };
+  const papers = ['physics.json', ...morePapers].map((file) =>
+    compressed('protected', `neet/2024/${shift}/${file}`, { ...text, file }),
+  );
+  const diagram = {
+    access: 'protected',
+    path: `neet/2024/${shift}/diagrams/large.png`,
+    mediaType: 'image/png',
+    identity: Buffer.alloc(largeSize, `large.png of ${name} `),
+  } as const;
+  const responses = [compressed('public', 'neet', text), ...papers, diagram];
+  await writeRelease(distDir, name, responses, shifts);
   await switchTo(distDir, name);
-  return folder;
 }
 
 /** Flips a bit of the byte at this offset. Flipping it twice restores the file. */

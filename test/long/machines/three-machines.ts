@@ -20,7 +20,7 @@ import { runInProcess } from '../../in-process.ts';
 import { startS3 } from '../../store/s3-server.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { Accounts, plans } from '../accounts.ts';
-import { RedisCluster } from '../redis/redis-servers.ts';
+import { startCluster } from '../redis/redis-servers.ts';
 import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
 import { addMachine, createBridge, ip } from './network.ts';
 
@@ -54,7 +54,7 @@ const folder = await temporaryFolder();
 const started: StartedProcess[] = [];
 const [s3, cluster, key] = await Promise.all([
   startS3(storeHost),
-  RedisCluster.start(),
+  startCluster(),
   makeSigningKey(),
 ]);
 for (const node of cluster.nodes) {

@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisServer } from '../../gateway/limits/redis-server.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { RedisCluster, startSentinels } from './redis-servers.ts';
-import { acceptedWithinSecond, areShared, open, startLoad, take, used } from './replicas.ts';
+import { mostWithinSecond } from '../replicas/load.ts';
+import { startCluster, startSentinels } from './redis-servers.ts';
+import { areShared, open, startLoad, take, used } from './replicas.ts';
 
 /** Milliseconds. Long, so that only a test that hangs fails. */
 const timeout = 900_000;
@@ -31,7 +32,7 @@ async function failOver(
   await waitUntil(areShared(replicas));
   await load.waitForAccepted(30);
   const accepted = await load.stop();
-  const most = acceptedWithinSecond(load);
+  const most = mostWithinSecond(load.accepted);
   const counted = await used(one, 'hot');
   const alone = replicas.reduce((sum, { limits }) => sum + limits.decidedAlone, 0);
   console.log(
@@ -51,7 +52,7 @@ describe('Limits stay within the bounds of an outage while a primary is killed',
   timeout,
 }, () => {
   it('in a Redis Cluster', async (t) => {
-    const cluster = await RedisCluster.start();
+    const cluster = await startCluster();
     t.after(() => cluster.remove());
     await failOver(t, cluster.url, (account) => cluster.primaryOf(account));
   });
@@ -66,7 +67,7 @@ describe('Limits stay within the bounds of an outage while a primary is killed',
 it('Limits in a Redis Cluster are exact on every shard, also after their scripts were flushed', {
   timeout,
 }, async (t) => {
-  const cluster = await RedisCluster.start();
+  const cluster = await startCluster();
   t.after(() => cluster.remove());
   const replicas = await open(t, cluster.url);
   const quota = { perSecond: 1_000_000, perMonth: 50 };

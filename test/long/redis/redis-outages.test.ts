@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { defaultTimeout } from '../../../gateway/limits/redis.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { mostWithinSecond } from '../replicas/load.ts';
 import {
-  acceptedWithinSecond,
   areLocal,
   areShared,
   free,
@@ -124,7 +124,7 @@ describe('When Redis', { timeout }, () => {
       await load.waitForAccepted(4);
     }
     await load.stop();
-    const most = acceptedWithinSecond(load);
+    const most = mostWithinSecond(load.accepted);
     console.log(
       `Three gateways accepted at most ${most} requests in a second of a plan of ${free.perSecond}.`,
     );

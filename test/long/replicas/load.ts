@@ -121,13 +121,19 @@ export function failed(requests: readonly LoadRequest[]): LoadRequest[] {
   return requests.filter(({ error }) => error !== undefined);
 }
 
-/**
- * The largest number of requests that were certainly accepted within one second: each was decided on between the times
- * when it was sent and when its response was received.
- */
+/** The largest number of requests that were certainly accepted within one second. */
 export function maxPerSecond(requests: readonly LoadRequest[]): number {
-  const all = accepted(requests);
+  return mostWithinSecond(accepted(requests));
+}
+
+/**
+ * The largest number of decisions that were certainly made within one second: each was made between the times when its
+ * request was sent and when its response was received.
+ */
+export function mostWithinSecond(
+  decisions: readonly Pick<LoadRequest, 'sent' | 'received'>[],
+): number {
   const within = (begin: number) =>
-    all.filter(({ sent, received }) => sent >= begin && received < begin + 1000).length;
-  return Math.max(0, ...all.map(({ sent }) => within(sent)));
+    decisions.filter(({ sent, received }) => sent >= begin && received < begin + 1000).length;
+  return Math.max(0, ...decisions.map(({ sent }) => within(sent)));
 }
