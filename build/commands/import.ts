@@ -8,7 +8,7 @@ import type { Question, SubjectFile } from '../content/written.ts';
 import { readFormat } from '../exchange/formats.ts';
 import { type ImportedPaper, type Item, importItems, numberedId } from '../exchange/item.ts';
 import { fieldHashes, matchedIds, mergeQuestions, type Remembered } from '../exchange/merge.ts';
-import { create, fileText, forms, papersOf, readExam } from '../new/files.ts';
+import { fileText, forms, papersOf, readExam } from '../new/files.ts';
 import { createFolder, writeFileAtomically } from '../release/files.ts';
 import { UserError } from '../release/user-error.ts';
 import { count, formatNumber, visible } from '../report/wording.ts';
@@ -154,15 +154,10 @@ async function writePaper(
   const existing = isUpdate ? undefined : files.find(([file]) => existsSync(file))?.[0];
   if (existing !== undefined)
     throw new UserError(`${existing} exists. Remove it, or import to another place.`);
-  for (const [file, bytes] of files) {
-    if (!isUpdate) await create(file, bytes);
-    else {
-      await createFolder(dirname(file));
-      await writeFileAtomically(file, Buffer.from(bytes));
-    }
+  for (const [file, content] of [...files, [target, text] as const]) {
+    await createFolder(dirname(file));
+    await writeFileAtomically(file, typeof content === 'string' ? content : Buffer.from(content));
   }
-  if (isUpdate) await writeFileAtomically(target, text);
-  else await create(target, text);
 }
 
 /** What is remembered, by paper and file name. */

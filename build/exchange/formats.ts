@@ -28,15 +28,6 @@ const others: Readonly<Record<string, string>> = {
   '.pdf': 'PDF. Import the document that it was made from',
   '.pptx': 'PowerPoint. Copy its questions into Word',
   '.mbz': 'a backup of a Moodle course. Export its question bank as Moodle XML',
-  '.h5p': 'H5P. Write its questions as CSV',
-  '.rar': 'an archive of RAR. Unpack it, and import the files',
-  '.7z': 'an archive of 7-Zip. Unpack it, and import the files',
-  '.tst': 'a test of ExamView. Export it as a Blackboard package (.zip)',
-  '.bnk': 'a bank of ExamView. Export it as a Blackboard package (.zip)',
-  '.yaml': 'YAML. Convert it to JSON',
-  '.yml': 'YAML. Convert it to JSON',
-  '.png': 'a picture. Type its questions',
-  '.jpg': 'a picture. Type its questions',
 };
 
 const known =
@@ -70,8 +61,7 @@ async function readSource(file: string, source: Source, mapping: Mapping): Promi
     return { items: jsonItems(text, mapping), notes: [] };
   if (extension === '.gift' || (extension === '.txt' && isGift(text)))
     return { items: giftItems(text), notes: [] };
-  if (extension === '.txt' || extension === '.aiken')
-    return withImages(plainTextItems(text), source);
+  if (extension === '.txt' || extension === '.aiken') return plainTextItems(text);
   const root = /^\s*(?:\ufeff)?</.test(text) && extension === '.xml' ? parseXml(text) : undefined;
   switch (root?.name) {
     case 'quiz':
@@ -118,14 +108,4 @@ function isGift(text: string): boolean {
   return (
     /(?<!\\)\{\s*(?:[=~#]|T(?:RUE)?\b|F(?:ALSE)?\b|\})/.test(text) && !/^\s*answer\s*:/im.test(text)
   );
-}
-
-function withImages(
-  { items, notes }: { items: Item[]; notes: string[] },
-  source: Source,
-): ReadFile {
-  return {
-    items: items.map((item) => ({ ...item, image: (path: string) => source.read(path) })),
-    notes,
-  };
 }

@@ -1,5 +1,5 @@
 /** Reads GIFT, a text format of Moodle. */
-import type { Item } from './item.ts';
+import { type Item, lossesIf } from './item.ts';
 import { type GradedAnswer, gradedItem, markupOf, topicOf } from './moodle.ts';
 
 /** Signs that a backslash makes ordinary, and the characters in their place until the structure is known. */
@@ -93,13 +93,12 @@ const answer = /(~=|[=~])\s*(?:%(-?[\d.]+)%)?([^=~]*)/g;
 /** @param written what is between the braces; undefined without any */
 function answersOf(written: string | undefined, format: string) {
   if (written === undefined) return gradedItem('description', [], 1, []);
-  const losses = [
-    ...(/#./s.test(written.slice(1)) ? ['feedback'] : []),
-    ...(written.includes('~=') ? ['~= was read as ='] : []),
-    ...(/~/.test(written) && /[^\s~=%#]=/.test(written.replace(/#[^=~]*/g, '#'))
-      ? ['a sign = within an option begins a correct one. Write \\= for the sign']
-      : []),
-  ];
+  const losses = lossesIf({
+    feedback: /#./s.test(written.slice(1)),
+    '~= was read as =': written.includes('~='),
+    'a sign = within an option begins a correct one. Write \\= for the sign':
+      /~/.test(written) && /[^\s~=%#]=/.test(written.replace(/#[^=~]*/g, '#')),
+  });
   const [, truth] = /^(T|F|TRUE|FALSE)\s*(?:#|$)/i.exec(written) ?? [];
   if (truth !== undefined) {
     const isTrue = /^t/i.test(truth);

@@ -49,6 +49,11 @@ export interface Item {
   readonly losses: readonly string[];
 }
 
+/** The losses that occurred. */
+export function lossesIf(losses: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(losses).filter((what) => losses[what]);
+}
+
 /** The question types of the formats, and what they become. No others are imported. */
 const types = vocabulary.types as Readonly<Record<string, Question['type']>>;
 
@@ -77,7 +82,7 @@ export function importItems(
   place: PaperPlace,
   topics: readonly string[] | undefined,
   now: Date,
-  idOf?: (index: number, made: number) => string,
+  idOf?: (index: number) => string,
 ): ImportedPaper {
   const questions: Question[] = [];
   const diagrams = new Map<string, Uint8Array>();
@@ -91,7 +96,7 @@ export function importItems(
   for (const item of items) {
     if (outcomes.length === bounds.importQuestions)
       throw new UserError(`The file has more than ${bounds.importQuestions} questions. Split it.`);
-    const id = idOf?.(outcomes.length, questions.length) ?? numberedId(place, questions.length + 1);
+    const id = idOf?.(outcomes.length) ?? numberedId(place, questions.length + 1);
     const losses = new Set(item.losses);
     const images = new Map<string, Uint8Array>();
     let question: Question | undefined;

@@ -1,7 +1,6 @@
 /** Puts imported questions into a paper that exists: adds new ones, and updates those that came from the same file. */
 import { createHash } from 'node:crypto';
-import { answerFields } from '../client/range.ts';
-import type { Option, Question, SubjectFile } from '../content/written.ts';
+import type { Question, SubjectFile } from '../content/written.ts';
 
 /** Hashes of the fields of imported questions, by their ids: `question:1a2b3c4d options:...`. */
 export type Remembered = Readonly<Record<string, string>>;
@@ -87,7 +86,8 @@ export function matchedIds(
   return matched;
 }
 
-function hashOf(value: unknown): string {
+function hashOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
 }
 
@@ -139,42 +139,32 @@ export function mergeQuestions(
       changes.push(`+ ${id}: ${shown(fresh.question)}`);
       continue;
     }
-    const base = new Map(
-      (known[id] ?? '').split(' ').map((pair) => pair.split(':') as [string, string]),
-    );
+    const base = known[id]
+      ?.split(' ')
+      .filter(Boolean)
+      .map((pair) => pair.split(':') as [keyof Question, string]);
+    const before = base && new Map(base);
     const next: Record<string, unknown> = { ...old };
-    const names = new Set([...Object.keys(fresh), ...(known[id] === undefined ? [] : base.keys())]);
+    const names = new Set([
+      ...(Object.keys(fresh) as (keyof Question)[]),
+      ...(before?.keys() ?? []),
+    ]);
+    names.delete('id');
     for (const name of names) {
-      if (name === 'id' || name === '') continue;
-      const current =
-        name === 'marking' ? (old.marking ?? paper.marking) : old[name as keyof Question];
-      const value = mergedValue(name, fresh[name as keyof Question], current);
+      const current = name === 'marking' ? (old.marking ?? paper.marking) : old[name];
+      const value = mergedValue(name, fresh[name], current);
       if (JSON.stringify(value) === JSON.stringify(current)) continue;
-      const before = base.get(name);
-      const isChanged =
-        known[id] === undefined ||
-        before !==
-          (fresh[name as keyof Question] === undefined
-            ? undefined
-            : hashOf(fresh[name as keyof Question]));
-      if (!isChanged) continue;
-      const isEdited =
-        known[id] !== undefined && before !== (current === undefined ? undefined : hashOf(current));
-      if (isEdited) {
+      if (before && before.get(name) === hashOf(fresh[name])) continue;
+      if (before && before.get(name) !== hashOf(current)) {
         changes.push(
           `! ${id}: ${name} changed in both. The bank keeps ${shown(current)}; the file has ${shown(value)}`,
         );
         remembered[id] = withHash(known[id] ?? '', remembered[id] ?? '', name);
         continue;
       }
-      if (value === undefined && known[id] === undefined) continue;
       next[name] = value;
       changes.push(`~ ${id}: ${name}: ${shown(current)} -> ${shown(value)}`);
     }
-    if (fresh.answer !== undefined && next['answer'] === fresh.answer)
-      for (const name of answerFields)
-        if (fresh[name as keyof Question] === undefined && fresh.type !== old.type)
-          delete next[name];
     if (JSON.stringify(next) === JSON.stringify(old)) continue;
     questions.set(id, JSON.parse(JSON.stringify(next)) as Question);
     written.add(id);
@@ -204,35 +194,8 @@ function withoutMarks(question: Question, { marking }: SubjectFile): Question {
 
 /** Options keep what files do not have: printed labels, and diagrams. Diagrams keep their descriptions. */
 function mergedValue(name: string, fresh: unknown, current: unknown): unknown {
-  if (name === 'options' && Array.isArray(fresh) && Array.isArray(current)) {
-    const old = new Map((current as Option[]).map((option) => [option.key, option]));
-    return (fresh as Option[])
-      .map((option) => {
-        const { label, diagram } = old.get(option.key) ?? {};
-        return {
-          ...(label !== undefined && { label }),
-          ...(diagram && { diagram }),
-          ...option,
-          ...(label !== undefined && { label }),
-        };
-      })
-      .map((option) => ordered(option, old.get(option.key)));
-  }
-  if (name === 'diagrams' && Array.isArray(fresh) && Array.isArray(current)) {
-    const alts = new Map(
-      (current as { file: string; alt?: string }[]).map(({ file, alt }) => [file, alt]),
-    );
-    return (fresh as { file: string; alt?: string }[]).map(({ file, alt }) => {
-      const text = alt ?? alts.get(file);
-      return { file, ...(text !== undefined && { alt: text }) };
-    });
-  }
-  return fresh;
-}
-
-/** An object with its properties in the order of another. */
-function ordered(option: Option, like: Option | undefined): Option {
-  const names = Object.keys(like ?? {});
-  const sorted = Object.entries(option).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
-  return like ? (Object.fromEntries(sorted) as unknown as Option) : option;
+  const key = name === 'options' ? 'key' : name === 'diagrams' ? 'file' : undefined;
+  if (key === undefined || !Array.isArray(fresh) || !Array.isArray(current)) return fresh;
+  const old = new Map(current.map((one) => [one?.[key], { ...one, value: undefined }]));
+  return fresh.map((one) => JSON.parse(JSON.stringify({ ...old.get(one[key]), ...one })));
 }

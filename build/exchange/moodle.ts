@@ -3,8 +3,9 @@ import querystring from 'node:querystring';
 import { acceptedNumbers } from '../client/range.ts';
 import type { Marking } from '../release/resources.ts';
 import { type Html, html } from '../site/html.ts';
-import { decimalOf, type Item, type Markup } from './item.ts';
+import { decimalOf, type Item, lossesIf, type Markup } from './item.ts';
 import {
+  delimited,
   type ExportedQuestion,
   optionHtml,
   questionHtml,
@@ -151,8 +152,7 @@ export function gradedItem(
     marking: grade > 0 && JSON.stringify(marking) !== '{"correct":1}' ? marking : undefined,
     losses: [
       ...losses,
-      ...(isOurs ? [] : ['partial fractions']),
-      ...(right.some(isPattern) ? ['wildcards'] : []),
+      ...lossesIf({ 'partial fractions': !isOurs, wildcards: right.some(isPattern) }),
     ],
   };
 }
@@ -161,9 +161,8 @@ function rounded(marks: number): number {
   return Number(marks.toFixed(4));
 }
 
-/** Moodle's filter for MathJax shows formulas between these delimiters. */
 const renderer: Renderer = {
-  formula: (tex, isDisplay) => (isDisplay ? html`\\[${tex}\\]` : html`\\(${tex}\\)`),
+  formula: delimited,
   address: (file) => `@@PLUGINFILE@@/${file}`,
 };
 

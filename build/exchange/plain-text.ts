@@ -142,24 +142,21 @@ export function plainTextItems(text: string): { items: Item[]; notes: string[] }
     else linesOf(draft).push(line.replace(/^ {3}/, '').trimEnd());
   }
   const columns = columnsOf([], new Map(columnFields.map((name) => [name, name])));
-  const rows = drafts.map((draft) => rowOf(draft, keys));
-  const items = rowItems(rows, columns).map((item, index) => {
-    const { number = '', lines: [first = ''] = [] } = drafts[index] ?? {};
-    const bold = rows[index]?.get('bold');
-    const losses = bold
-      ? [...item.losses, 'answer: the bold option was taken as the correct one']
-      : item.losses;
-    const listed = rows[index]?.get('options');
-    const isLost =
-      Array.isArray(listed) &&
-      listed.length === 0 &&
-      /^\(?[A-H][.)]?$/i.test(String(rows[index]?.get('answer')));
-    const refusal = isLost ? 'the answer is a letter, but no options were found' : item.refusal;
+  const read = drafts.map((draft) => ({ draft, ...rowOf(draft, keys) }));
+  const items = rowItems(
+    read.map(({ row }) => row),
+    columns,
+  ).map((item, index): Item => {
+    const { draft, usesBold, isLost } = read[index] ?? {};
+    const { number, lines: [first = ''] = [] } = draft ?? {};
     return {
       ...item,
-      ...(refusal !== undefined && { refusal }),
-      name: number === '' ? first.slice(0, 60) : `Question ${number}`,
-      losses,
+      ...(isLost && { refusal: 'the answer is a letter, but no options were found' }),
+      name: number ? `Question ${number}` : first.slice(0, 60),
+      losses: [
+        ...item.losses,
+        ...(usesBold ? ['answer: the bold option was taken as the correct one'] : []),
+      ],
     };
   });
   return { items, notes };
@@ -219,7 +216,8 @@ function numberedOptions({ lines, fields }: Draft): Draft['options'] {
   }));
 }
 
-function rowOf(draft: Draft, keys: ReadonlyMap<string, string>): Map<string, unknown> {
+/** The row of a question, and how its answer was found or lost. */
+function rowOf(draft: Draft, keys: ReadonlyMap<string, string>) {
   const { number, section, lines, fields } = draft;
   const options = draft.options.length > 0 ? draft.options : numberedOptions(draft);
   const given = fields.get('answer') ?? keys.get(number);
@@ -248,11 +246,11 @@ function rowOf(draft: Draft, keys: ReadonlyMap<string, string>): Map<string, unk
           isCorrect: isCorrect || (usesBold && isBold(text)),
         })),
   );
-  row.set('answer', isTruth ? (/^t/i.test(truth) ? 'True' : 'False') : (given ?? ''));
+  row.set('answer', isTruth ? (/^t/i.test(truth) ? 'True' : 'False') : given);
   row.set('number', number);
   if (!fields.has('section')) row.set('section', section);
   if (correct !== '') row.set('correct', correct.replace('+', ''));
   if (incorrect !== '') row.set('incorrect', incorrect);
-  if (usesBold) row.set('bold', true);
-  return row;
+  const isLost = options.length === 0 && /^\(?[A-H][.)]?$/i.test(given ?? '') && !isTruth;
+  return { row, usesBold, isLost };
 }

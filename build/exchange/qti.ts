@@ -1,14 +1,15 @@
 /** Reads QTI 2.x and 3: items, tests and content packages. Writes packages of QTI 3. */
-import { zipSync } from 'fflate';
 import katex from 'katex';
 import { acceptedNumbers } from '../client/range.ts';
+import bounds from '../content/bounds.json' with { type: 'json' };
 import type { Marking } from '../release/resources.ts';
 import { UserError } from '../release/user-error.ts';
 import { Html, html } from '../site/html.ts';
-import { decimalOf, type Item } from './item.ts';
+import { decimalOf, type Item, lossesIf } from './item.ts';
 import {
   type ExportedQuestion,
   optionHtml,
+  packageOf,
   questionHtml,
   type Renderer,
   rendered,
@@ -29,7 +30,7 @@ import vocabulary from './vocabulary.json' with { type: 'json' };
 
 const manifestName = 'imsmanifest.xml';
 
-/** Reads the items of a package, in the order of its test or manifest, or of files. */
+/** Reads the items of a package, in the order of its manifest or test, or of files. */
 export function* qtiItems(source: Source): Generator<Item> {
   const { paths } = source;
   const seen = new Set<string>();
@@ -38,19 +39,57 @@ export function* qtiItems(source: Source): Generator<Item> {
     /<(?:\w+:)?(?:qti-)?assessment-?test[\s>]/i.test(
       Buffer.from(source.read(path)?.subarray(0, 4000) ?? []).toString('latin1'),
     );
-  // Tests name the sections of their items.
-  const first = paths.includes(manifestName)
-    ? [manifestName]
-    : [...files.filter(isTest), ...files.filter((path) => !isTest(path))];
-  // Files refer to others in a chain of any length, which would be too deep for a recursive function.
-  const waiting: FileReference[] = first.map((path) => ({ ...alone, path })).toReversed();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const bytes = seen.has(next.path) ? undefined : source.read(next.path);
-    seen.add(next.path);
-    if (!bytes) continue;
-    const references = yield* itemsIn(next, bytes, source);
-    for (const reference of references.toReversed()) waiting.push(reference);
+  const first = paths.includes(manifestName) ? [manifestName] : testsFirst(files, isTest);
+  for (const path of first) yield* itemsIn({ ...alone, path });
+
+  function* itemsIn(reference: FileReference): Generator<Item> {
+    const { path, depth } = reference;
+    if (depth > bounds.importDepth)
+      throw new UserError(`Files refer to others more than ${bounds.importDepth} deep.`);
+    const bytes = seen.has(path) ? undefined : source.read(path);
+    seen.add(path);
+    if (!bytes) return;
+    let root: Element;
+    try {
+      root = parseXml(decodedText(bytes));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      yield {
+        name: path,
+        type: 'damaged XML',
+        text: '',
+        losses: [`damaged XML: ${error.message}`],
+      };
+      return;
+    }
+    if (root.name === 'assessmentitem') yield itemOf(root, reference, source);
+    else yield* itemsBelow(root, reference);
   }
+
+  /** The items that a test, section or manifest refers to, each with the sections around it. */
+  function* itemsBelow(parent: Element, around: FileReference): Generator<Item> {
+    const within = parent.name === 'assessmentsection' ? sectionOf(parent, around) : around;
+    const isOfTest = ({ attributes: { type = '' } }: Element) => /test/.test(type);
+    for (const child of testsFirst(childrenOf(parent), isOfTest)) {
+      const { name, attributes } = child;
+      const path = resolvedPath(around.path, attributes['href']);
+      const next = { ...within, path, depth: around.depth + 1 };
+      if (name === 'assessmentitemref') {
+        const weight = Number(childrenOf(child, 'weight')[0]?.attributes['value'] ?? 1);
+        yield* itemsIn({ ...next, weight: weight === 1 ? within.weight : weight });
+      } else if (
+        name === 'assessmentsectionref' ||
+        (name === 'resource' && /item|test|section/.test(attributes['type'] ?? ''))
+      )
+        yield* itemsIn(next);
+      else if (name !== 'resource') yield* itemsBelow(child, within);
+    }
+  }
+}
+
+/** Tests name the sections of their items, so that they are read before these. */
+function testsFirst<One>(all: readonly One[], isTest: (one: One) => boolean): One[] {
+  return [...all.filter(isTest), ...all.filter((one) => !isTest(one))];
 }
 
 interface FileReference {
@@ -63,75 +102,31 @@ interface FileReference {
   readonly weight: number | undefined;
   /** What the test has and a paper cannot have. */
   readonly losses: readonly string[];
+  /** How many files lead to it. */
+  readonly depth: number;
 }
 
-const alone = { section: '', passage: [], weight: undefined, losses: [] };
-
-/** @returns the files that a file refers to */
-function* itemsIn(
-  reference: FileReference,
-  bytes: Uint8Array,
-  source: Source,
-): Generator<Item, FileReference[]> {
-  const { path } = reference;
-  let root: Element | undefined;
-  try {
-    root = parseXml(decodedText(bytes));
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    yield { name: path, type: 'damaged XML', text: '', losses: [`damaged XML: ${error.message}`] };
-  }
-  if (root?.name === 'assessmentitem') yield itemOf(root, reference, source);
-  return referencesIn(root, reference);
-}
+const alone = { section: '', passage: [], weight: undefined, losses: [], depth: 0 };
 
 const testParts = /^(?:timelimits|outcomeprocessing|testfeedback|precondition|branchrule)$/;
-
-/** The files that a test, section or manifest refers to, each with the sections around it. */
-function referencesIn(root: Element | undefined, around: FileReference): FileReference[] {
-  const found: FileReference[] = [];
-  const visit = (parent: Element, at: FileReference) => {
-    for (const child of childrenOf(parent)) {
-      const { name, attributes } = child;
-      const href = { path: resolvedPath(around.path, attributes['href']) };
-      if (name === 'assessmentitemref') {
-        const weight = Number(childrenOf(child, 'weight')[0]?.attributes['value'] ?? 1);
-        found.push({ ...at, ...href, weight: weight === 1 ? at.weight : weight });
-      } else if (
-        name === 'assessmentsectionref' ||
-        (name === 'resource' && /item|test|section/.test(attributes['type'] ?? ''))
-      )
-        found.push({ ...at, ...href });
-      else if (name === 'assessmentsection') visit(child, sectionOf(child, at));
-      else if (name !== 'resource') visit(child, at);
-    }
-  };
-  if (root?.name === 'assessmentsection') visit(root, sectionOf(root, around));
-  else if (root && root.name !== 'assessmentitem') visit(root, around);
-  if (root?.name !== 'manifest') return found;
-  const tests = elementsIn(root, /^resource$/).flatMap(({ attributes }) =>
-    /test/.test(attributes['type'] ?? '') ? resolvedPath(around.path, attributes['href']) : [],
-  );
-  const isTest = ({ path }: FileReference) => tests.includes(path);
-  return [...found.filter(isTest), ...found.filter((one) => !isTest(one))];
-}
 
 function sectionOf(section: Element, around: FileReference): FileReference {
   const { title, visible } = section.attributes;
   const children = childrenOf(section);
   const rubrics = children.filter(({ name }) => name === 'rubricblock');
   const shown = rubrics.filter(isShown);
+  const hasChild = (names: RegExp) => children.some(({ name }) => names.test(name));
   return {
     ...around,
     section: (visible === 'false' ? undefined : title) ?? around.section,
     passage: [...around.passage, ...shown],
     losses: [
       ...around.losses,
-      ...(shown.length < rubrics.length ? ['texts of sections for others than candidates'] : []),
-      ...(children.some(({ name }) => /^(?:selection|ordering)$/.test(name))
-        ? ['selection and order of questions']
-        : []),
-      ...(children.some(({ name }) => testParts.test(name)) ? ['rules of tests'] : []),
+      ...lossesIf({
+        'texts of sections for others than candidates': shown.length < rubrics.length,
+        'selection and order of questions': hasChild(/^(?:selection|ordering)$/),
+        'rules of tests': hasChild(testParts),
+      }),
     ],
   };
 }
@@ -177,17 +172,19 @@ function itemOf(root: Element, reference: FileReference, source: Source): Item {
     usual.test(processing ? (processing.attributes['template'] ?? '') : 'match');
   const isTemplate = childrenOf(root, 'templatedeclaration').length > 0;
   const type = interactions.length > 1 ? 'several interactions' : single;
-  const losses = [
-    ...reference.losses,
-    ...(elementsIn(root, /feedback/).length > 0 ? ['feedback'] : []),
-    ...(interaction?.attributes['shuffle'] === 'true' ? ['shuffled options'] : []),
-    ...(isSimple ? [] : ['response processing']),
-  ];
   const rubrics = elementsIn(body, /^rubricblock$/);
   const solutions = rubrics.filter((rubric) => !isShown(rubric));
-  if (solutions.length < rubrics.length) losses.push('instructions');
   const mapped = mappingOf(declaration, processing);
-  losses.push(...mapped.losses);
+  const losses = [
+    ...reference.losses,
+    ...lossesIf({
+      feedback: elementsIn(root, /feedback/).length > 0,
+      'shuffled options': interaction?.attributes['shuffle'] === 'true',
+      'response processing': !isSimple,
+      instructions: solutions.length < rubrics.length,
+    }),
+    ...mapped.losses,
+  ];
   const correct = new Set(mapped.correct);
   const lose = (what: string) => losses.push(what);
   const marking = mapped.marking ?? (weight === undefined ? undefined : { correct: 1 });
@@ -214,11 +211,11 @@ function itemOf(root: Element, reference: FileReference, source: Source): Item {
         solutions.flatMap(({ children }) => children),
         lose,
       ),
-    marking: marking && {
-      correct: times(marking.correct),
-      ...(marking.incorrect && { incorrect: times(marking.incorrect) }),
-      ...(marking.partial && { partial: times(marking.partial) }),
-    },
+    marking:
+      marking &&
+      (Object.fromEntries(
+        Object.entries(marking).map(([name, marks]) => [name, times(marks)]),
+      ) as unknown as Marking),
     fields: { section },
     image: (reference) => source.read(resolvedPath(path, reference)),
     losses,
@@ -273,10 +270,7 @@ function mappingOf(declaration: Element | undefined, processing: Element | undef
   const isMapped = /map_response/.test(processing?.attributes['template'] ?? '');
   const correct = isMultiple && values.length > 0 ? values : [...new Set([...values, ...best])];
   const wrong = Number(mapping?.attributes['defaultvalue'] ?? 0);
-  const isPartial = entries.some(
-    ({ key, score }) =>
-      !correct.includes(key) && score !== wrong && !(score <= 0 && wrong === 0 && score === 0),
-  );
+  const isPartial = entries.some(({ key, score }) => !correct.includes(key) && score !== wrong);
   const right = entries.filter(({ key }) => correct.includes(key)).map(({ score }) => score);
   const isEven = right.every((score) => score === right[0]);
   const total = isMultiple ? right.reduce((sum, score) => sum + score, 0) : most;
@@ -289,20 +283,13 @@ function mappingOf(declaration: Element | undefined, processing: Element | undef
           ...(isMultiple && isEven && right.length > 1 && { partial: right[0] }),
         }
       : undefined;
-  const losses = isMapped
-    ? [
-        ...(isPartial || !isEven ? ['partial marks'] : []),
-        ...(entries.some(({ isCased }) => isCased) &&
-        declaration?.attributes['basetype'] === 'string'
-          ? ['upper and lower case']
-          : []),
-        ...(mapping?.attributes['lowerbound'] !== undefined &&
-        Number(mapping.attributes['lowerbound']) !== 0
-          ? ['bounds of marks']
-          : []),
-      ]
-    : [];
-  return { correct, marking, losses };
+  const losses = lossesIf({
+    'partial marks': isPartial || !isEven,
+    'upper and lower case':
+      entries.some(({ isCased }) => isCased) && declaration?.attributes['basetype'] === 'string',
+    'bounds of marks': Number(mapping?.attributes['lowerbound'] ?? 0) !== 0,
+  });
+  return { correct, marking, losses: isMapped ? losses : [] };
 }
 
 /** How far a number may be below and above the correct one. */
@@ -328,9 +315,6 @@ const renderer: Renderer = {
   address: (file) => `../images/${file}`,
 };
 
-/** The earliest time that a zip archive can have, so that the same paper becomes the same file. */
-const mtime = new Date(1980, 0, 2);
-
 /** Fields that QTI items do not have. */
 export const unknownToQti = ['number', 'section', 'topic', 'difficulty', 'lang'];
 
@@ -339,22 +323,19 @@ export function qtiPackage(
   questions: readonly ExportedQuestion[],
   read: (file: string) => Uint8Array,
 ): Uint8Array {
-  const files: Record<string, Uint8Array> = {};
-  const add = (path: string, { text }: Html) => {
-    files[path] = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`);
-  };
+  const items: Record<string, Html> = {};
+  const all = new Set<string>();
   const resources = questions.map((question, index) => {
+    const own = `items/item-${index + 1}.xml`;
     const item = new Html(
       itemXml(question).text.replace(/ style="text-align: (\w+)"/g, ' class="qti-align-$1"'),
     );
-    const own = `items/item-${index + 1}.xml`;
-    add(own, item);
-    const images = Array.from(
-      item.text.matchAll(/"\.\.\/(images\/[\w.-]+)"/g),
-      ([, path = '']) => path,
-    );
-    for (const path of images) files[path] = read(path.slice('images/'.length));
-    const parts = [own, ...new Set(images)].map((path) => html`<file href="${path}"/>`);
+    items[own] = item;
+    const images = item.text.matchAll(/"\.\.\/images\/([\w.-]+)"/g);
+    const files = new Set(Array.from(images, ([, file = '']) => file));
+    for (const file of files) all.add(file);
+    const paths = [own, ...Array.from(files, (file) => `images/${file}`)];
+    const parts = paths.map((path) => html`<file href="${path}"/>`);
     return html`<resource identifier="item-${index + 1}" type="imsqti_item_xmlv3p0" href="${own}">
 ${parts}</resource>\n`;
   });
@@ -364,8 +345,7 @@ ${parts}</resource>\n`;
 <resources>
 ${resources}</resources>
 </manifest>`;
-  add('imsmanifest.xml', manifest);
-  return zipSync(files, { mtime });
+  return packageOf({ ...items, [manifestName]: manifest }, 'images', all, read);
 }
 
 const baseTypes = {

@@ -1,15 +1,16 @@
 /** Reads QTI 1.2, which Canvas, Blackboard, Sakai and others write, and writes packages of it. */
 import querystring from 'node:querystring';
-import { zipSync } from 'fflate';
 import { acceptedNumbers } from '../client/range.ts';
 import { UserError } from '../release/user-error.ts';
 import { type Html, html } from '../site/html.ts';
 import type { Item, Markup } from './item.ts';
-import { decimalOf } from './item.ts';
+import { decimalOf, lossesIf } from './item.ts';
 import { markupOf } from './moodle.ts';
 import {
+  delimited,
   type ExportedQuestion,
   optionHtml,
+  packageOf,
   questionHtml,
   type Renderer,
   rendered,
@@ -100,27 +101,16 @@ function markup(parts: readonly Element[]): Markup {
     });
 }
 
-interface Condition {
-  readonly values: readonly string[];
-  readonly excluded: readonly string[];
-  readonly score: number;
-  readonly range: readonly [min: number | undefined, max: number | undefined];
-}
-
-function conditionsOf(item: Element): Condition[] {
+/** The values that score, how much, and the range of numbers that scores. */
+function conditionsOf(item: Element) {
   return elementsIn(item, /^respcondition$/).map((condition) => {
-    const inside = (
-      part: Element | undefined,
-      isNot: boolean,
-    ): { value: string; isNot: boolean }[] =>
+    // Canvas also names the values that are wrong, in `not`.
+    const valuesIn = (part: Element | undefined): string[] =>
       childrenOf(part).flatMap((child) => {
-        if (child.name === 'not') return inside(child, !isNot);
-        if (/^var(?:equal|subset)$/.test(child.name))
-          return [{ value: textIn(child).trim(), isNot }];
-        return /^(?:and|or|conditionvar)$/.test(child.name) ? inside(child, isNot) : [];
+        if (/^var(?:equal|subset)$/.test(child.name)) return textIn(child).trim();
+        return /^(?:and|or|conditionvar)$/.test(child.name) ? valuesIn(child) : [];
       });
     const [variables] = childrenOf(condition, 'conditionvar');
-    const found = inside(variables, false);
     const bound = (name: RegExp) => {
       const [one] = elementsIn(variables, name);
       return one ? Number(textIn(one)) : undefined;
@@ -132,8 +122,7 @@ function conditionsOf(item: Element): Condition[] {
     const isMost =
       /max/i.test(value) || (condition.attributes['title'] === 'correct' && value === '');
     return {
-      values: found.filter(({ isNot }) => !isNot).map((one) => one.value),
-      excluded: found.filter(({ isNot }) => isNot).map((one) => one.value),
+      values: valuesIn(variables),
       score: isMost ? 100 : Number(value) || 0,
       range: [bound(/^vargte?$/), bound(/^varlte?$/)],
     };
@@ -209,23 +198,23 @@ function itemOf(
     marking: points > 0 && points !== 1 ? { correct: points } : undefined,
     fields: { section },
     image: (reference) => imageOf(reference, path, source),
-    losses: [
-      ...(feedback.length > general.length && feedback.some((one) => textIn(one).trim() !== '')
-        ? ['feedback']
-        : []),
-      ...(isPartial ? ['partial fractions'] : []),
-      ...(conditions.some(({ score }) => score < 0) ? ['negative marks'] : []),
-      ...(elementsIn(response, /^render_choice$/).some(({ attributes }) =>
+    losses: lossesIf({
+      feedback:
+        feedback.length > general.length && feedback.some((one) => textIn(one).trim() !== ''),
+      'partial fractions': isPartial,
+      'negative marks': conditions.some(({ score }) => score < 0),
+      'shuffled options': elementsIn(response, /^render_choice$/).some(({ attributes }) =>
         /yes/i.test(attributes['shuffle'] ?? ''),
-      )
-        ? ['shuffled options']
-        : []),
-    ],
+      ),
+    }),
   };
 }
 
 /** The correct values, and for numbers their ranges. */
-function answersOf(right: readonly Condition[], isNumber: boolean): NonNullable<Item['answers']> {
+function answersOf(
+  right: ReturnType<typeof conditionsOf>,
+  isNumber: boolean,
+): NonNullable<Item['answers']> {
   return right.flatMap(({ values, range: [min, max] }) => {
     const [value] = values;
     if (!isNumber || min === undefined || max === undefined)
@@ -244,13 +233,12 @@ function answersOf(right: readonly Condition[], isNumber: boolean): NonNullable<
 
 /** The bytes of an image: Canvas names the folder of files by a variable. */
 function imageOf(reference: string, path: string, source: Source): Uint8Array | undefined {
-  const plain = querystring.unescape(reference).replace(/[?#].*$/, '');
   const [, own] =
-    /^(?:\$IMS[-_]CC[-_]FILEBASE\$|%24IMS-CC-FILEBASE%24)\/?(?:\.\.\/)*(.*)$/.exec(plain) ?? [];
+    /^\$IMS[-_]CC[-_]FILEBASE\$\/?(?:\.\.\/)*(.*)$/.exec(querystring.unescape(reference)) ?? [];
   const paths =
     own === undefined
-      ? [resolvedPath(path, reference), plain.replace(/^\/+/, '')]
-      : [`web_resources/${own}`, own];
+      ? [resolvedPath(path, reference), resolvedPath('', reference.replace(/^\/+/, ''))]
+      : [resolvedPath('', `web_resources/${own}`), resolvedPath('', own)];
   for (const one of paths) {
     const bytes = one === '' ? undefined : source.read(one);
     if (bytes) return bytes;
@@ -258,16 +246,13 @@ function imageOf(reference: string, path: string, source: Source): Uint8Array | 
   return undefined;
 }
 
-/** Canvas shows formulas between these delimiters. */
 const renderer: Renderer = {
-  formula: (tex, isDisplay) => (isDisplay ? html`\\[${tex}\\]` : html`\\(${tex}\\)`),
+  formula: delimited,
   address: (file) => `$IMS-CC-FILEBASE$/${file}`,
 };
 
 /** Fields that QTI 1.2 does not have. */
 export const unknownToQti12 = ['number', 'section', 'topic', 'difficulty', 'lang'];
-
-const mtime = new Date(1980, 0, 2);
 
 /** Writes questions as a package that Canvas and Blackboard import. @param read returns the bytes of a diagram */
 export function qti12Package(
@@ -282,13 +267,11 @@ export function qti12Package(
       ),
     ),
   ];
-  const assessment = html`<?xml version="1.0" encoding="UTF-8"?>
-<questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2">
+  const assessment = html`<questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2">
 <assessment ident="paper" title="Questions"><section ident="root_section">
 ${items}</section></assessment>
-</questestinterop>\n`;
-  const manifest = html`<?xml version="1.0" encoding="UTF-8"?>
-<manifest identifier="package" xmlns="http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1">
+</questestinterop>`;
+  const manifest = html`<manifest identifier="package" xmlns="http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1">
 <metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion></metadata>
 <organizations/>
 <resources><resource identifier="paper" type="imsqti_xmlv1p2"><file href="paper/paper.xml"/></resource>
@@ -299,13 +282,9 @@ ${images.map(
   ) => html`<resource identifier="image-${index + 1}" type="webcontent" href="web_resources/${file}">
 <file href="web_resources/${file}"/></resource>\n`,
 )}</resources>
-</manifest>\n`;
-  const files: Record<string, Uint8Array> = {
-    'imsmanifest.xml': Buffer.from(manifest.text),
-    'paper/paper.xml': Buffer.from(assessment.text),
-  };
-  for (const file of images) files[`web_resources/${file}`] = read(file);
-  return zipSync(files, { mtime });
+</manifest>`;
+  const texts = { 'imsmanifest.xml': manifest, 'paper/paper.xml': assessment };
+  return packageOf(texts, 'web_resources', images, read);
 }
 
 const kinds = {

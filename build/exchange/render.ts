@@ -1,4 +1,5 @@
 /** What exports have in common: questions with their passages and marks, and texts as HTML. */
+import { zipSync } from 'fflate';
 import { formulasOf } from '../content/formulas.ts';
 import { placedDiagrams } from '../content/markdown.ts';
 import type {
@@ -41,6 +42,30 @@ export function exportedQuestions(
 export interface Renderer {
   readonly formula: (tex: string, isDisplay: boolean) => Html;
   readonly address: (file: string) => string;
+}
+
+/** Formulas as Moodle's filter for MathJax and Canvas show them. */
+export function delimited(tex: string, isDisplay: boolean): Html {
+  return isDisplay ? html`\\[${tex}\\]` : html`\\(${tex}\\)`;
+}
+
+/**
+ * Makes a package. Its time is the earliest that a zip archive can have, so that the same paper becomes the same file.
+ *
+ * @param images their names, and the folder that they are in
+ * @param read returns the bytes of a diagram
+ */
+export function packageOf(
+  texts: Readonly<Record<string, Html>>,
+  folder: string,
+  images: Iterable<string>,
+  read: (file: string) => Uint8Array,
+): Uint8Array {
+  const files: Record<string, Uint8Array> = {};
+  for (const [path, { text }] of Object.entries(texts))
+    files[path] = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`);
+  for (const file of images) files[`${folder}/${file}`] = read(file);
+  return zipSync(files, { mtime: new Date(1980, 0, 2) });
 }
 
 /** Stands for a formula while the Markdown around it is rendered. */

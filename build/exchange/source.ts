@@ -160,13 +160,15 @@ export function openSource(file: string): Source {
     const beside = readBytes(join(dirname(file), path), mostBytes);
     return 'fault' in beside ? undefined : beside;
   });
-  return {
-    paths: [basename(file)],
-    read,
-    text: decodedText(bytes),
-    bytes,
-    notes: encodingNotes(file, bytes),
-  };
+  // XML and documents say their encoding.
+  const isPlain = /\.(?:[ct]sv|txt|gift|jsonl?|aiken)$/i.test(file);
+  const notes =
+    isPlain && encodingOf(bytes) === 'windows-1252'
+      ? [
+          'The file is not UTF-8. It was read as Windows-1252: check its accented letters and signs.',
+        ]
+      : [];
+  return { paths: [basename(file)], read, text: decodedText(bytes), bytes, notes };
 }
 
 function openArchive(bytes: Uint8Array): Source {
@@ -224,26 +226,17 @@ export function resolvedPath(from: string, reference = ''): string {
   return /^\.\.(?:\/|$)|^\/|[\\\0]|^[a-z][a-z\d+.-]*:/i.test(path) ? '' : path;
 }
 
-/** Says that a text in an old encoding was read as Windows-1252. XML and documents say their encoding. */
-function encodingNotes(file: string, bytes: Uint8Array): string[] {
-  if (!/\.(?:[ct]sv|txt|gift|jsonl?|aiken)$/i.test(file)) return [];
-  const isText =
-    Buffer.from(bytes.subarray(0, 2))
-      .toString('hex')
-      .match(/^(?:fffe|feff)/) || isUtf8(bytes);
-  return isText
-    ? []
-    : ['The file is not UTF-8. It was read as Windows-1252: check its accented letters and signs.'];
+/** UTF-8, UTF-16 with its mark, as Excel's "Unicode text", or Windows-1252, in which it saves CSV. */
+function encodingOf(bytes: Uint8Array) {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+  if (mark === 'fffe') return 'utf-16le';
+  if (mark === 'feff') return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
-/** Text in UTF-8, in UTF-16 with its mark, as Excel's "Unicode text", or in Windows-1252, in which it saves CSV. */
 export function decodedText(bytes: Uint8Array): string {
-  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
-  if (mark === 'fffe' || mark === 'feff')
-    return new TextDecoder(mark === 'fffe' ? 'utf-16le' : 'utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return decodeWindows1252(bytes);
-  }
+  const encoding = encodingOf(bytes);
+  return encoding === 'windows-1252'
+    ? decodeWindows1252(bytes)
+    : new TextDecoder(encoding).decode(bytes);
 }

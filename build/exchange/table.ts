@@ -224,6 +224,14 @@ const typeNames: readonly (readonly [RegExp, string])[] = [
   [/^(?:text|shortanswer|short|fillintheblanks?|fib|word|string)$/, 'text'],
 ];
 
+/** Types whose options need not be written. */
+const truthNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['truefalse', ['True', 'False']],
+  ['tf', ['True', 'False']],
+  ['boolean', ['True', 'False']],
+  ['yesno', ['Yes', 'No']],
+]);
+
 function itemOf(
   row: Row,
   listed: readonly ReadOption[],
@@ -246,15 +254,10 @@ function itemOf(
     .map((one) => textOf(one) ?? '')
     .filter((one) => one !== '');
   const kind = plainName(cell('type'));
-  const [, named = cell('type').toLowerCase()] =
+  const truths = truthNames.get(kind);
+  const [, named = truths ? '' : cell('type').toLowerCase()] =
     typeNames.find(([pattern]) => pattern.test(kind)) ?? [];
-  let options = [...listed];
-  if (/^(?:truefalse|tf|boolean|yesno)$/.test(kind) && options.length === 0)
-    options = (kind === 'yesno' ? ['Yes', 'No'] : ['True', 'False']).map((text, at) => ({
-      key: keyOf(at),
-      text,
-      isCorrect: false,
-    }));
+  let options = listed.length === 0 ? listedOptions(truths) : listed;
   const wrong = [value('wrong')]
     .flat()
     .concat(columns.wrong.map((name) => row.get(name)))
@@ -279,10 +282,7 @@ function itemOf(
       if (decimalOf(one) !== one) losses.push(`answer: ${one} was written as ${decimalOf(one)}`);
   const isChoice = options.length > 0;
   const own = isNumber ? 'numerical' : 'text';
-  const type =
-    (kind === 'truefalse' || kind === 'tf' || kind === 'boolean' || kind === 'yesno'
-      ? ''
-      : named) || (isChoice ? (chosen.length > 1 ? 'msq' : 'mcq') : own);
+  const type = named || (isChoice ? (chosen.length > 1 ? 'msq' : 'mcq') : own);
   if (type === 'mcq' && chosen.length > 1)
     losses.push('several answers of one question: each of them scores');
   return {

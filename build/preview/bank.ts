@@ -16,9 +16,6 @@ import { type Cache, openCache } from '../run/cache.ts';
 import { checkContent } from '../run/check-content.ts';
 import { openPool } from '../run/pool.ts';
 
-/** Milliseconds between two updates during the first check. Each reloads the pages that are open. */
-const progressInterval = 3000;
-
 export interface BankSetting {
   readonly contentDir: string;
   /** Holds the cache. */
@@ -43,12 +40,10 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   content: FoundContent;
   /** As of the last check; none before the first. */
   exams: readonly Exam[] = [];
-  /** The report of the last check of all content; undefined during the first check. */
+  /** The report of the last check of all content; undefined if the first one is running or failed. */
   report: Report | undefined;
-  /** The number of questions of each paper that was processed, by path. */
-  readonly questions = new Map<string, number>();
-  /** The topics of each paper that was processed, by path. */
-  readonly topics = new Map<string, readonly string[]>();
+  /** What was found in each paper, by path. */
+  facts: ReadonlyMap<string, PaperFacts> = new Map();
   /** The files that are shown; undefined: all. */
   changed: ReadonlySet<string> | undefined;
   /** The check that is running. */
@@ -116,12 +111,20 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   async check(): Promise<void> {
     this.#stamps = new FileStamps(this.contentDir, this.#setting.clock().getTime());
     this.content = await findContent(this.contentDir, this.#stamps);
-    this.report = await this.#check(this.content);
-  }
-
-  /** Validates one shift, without comparing it with others. */
-  checkShift(shift: ShiftFolder): Promise<Report> {
-    return this.#check({ ...this.content, shifts: [shift] });
+    const { contentDir, content, config: bank } = this;
+    const { validFormulas } = this.#cache;
+    const setting = { contentDir, now: this.now(), validFormulas };
+    const pool = openPool(setting, undefined, this.#closing.signal);
+    try {
+      const { exams, facts, report } = await checkContent({
+        ...{ contentDir, content, stamps: this.#stamps, cache: this.#cache, pool, bank },
+      });
+      this.exams = exams;
+      this.facts = new Map(facts.map((one) => [one.path, one]));
+      this.report = report;
+    } finally {
+      await pool.close();
+    }
   }
 
   /**
@@ -171,7 +174,6 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   async #run(): Promise<void> {
     while (this.#isRequested) {
       this.#isRequested = false;
-      const progress = this.report ? undefined : setInterval(() => this.#step(), progressInterval);
       this.#checkError = await Promise.all([this.check(), this.#findChanged()]).then(
         () => undefined,
         (error: Error) =>
@@ -179,7 +181,6 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
             ? error.message
             : `The content could not be validated: ${error.message}`,
       );
-      clearInterval(progress);
       this.#step();
     }
   }
@@ -192,30 +193,5 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   #step(): void {
     this.#steps += 1;
     this.emit('version', this.version);
-  }
-
-  async #check(content: FoundContent): Promise<Report> {
-    const { contentDir, config: bank } = this;
-    const { validFormulas } = this.#cache;
-    const setting = { contentDir, now: this.#setting.clock(), validFormulas };
-    const pool = openPool(setting, undefined, this.#closing.signal);
-    try {
-      const { exams, facts, report } = await checkContent({
-        ...{ contentDir, content, stamps: this.#stamps, cache: this.#cache, pool, bank },
-        onFacts: (some) => this.#count(some),
-      });
-      this.exams = exams;
-      this.#count(facts);
-      return report;
-    } finally {
-      await pool.close();
-    }
-  }
-
-  #count(facts: readonly PaperFacts[]): void {
-    for (const { path, questions, topics } of facts) {
-      this.questions.set(path, questions);
-      this.topics.set(path, topics);
-    }
   }
 }

@@ -1,16 +1,15 @@
 /** Validates and renders a question or passage while it is written. */
 import type { Diagnostic } from '../check/diagnostic.ts';
 import type { ShiftFolder } from '../content/file.ts';
-import { readShift, type ShiftFiles } from '../content/file.ts';
+import { readShift } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
-import { fieldsOf, listOf } from '../content/question.ts';
-import type { Question } from '../release/resources.ts';
+import { diagramsOf, fieldsOf, listOf } from '../content/question.ts';
 import { html } from '../site/html.ts';
 import { passageHtml, questionArticle } from '../site/paper/question.ts';
 import type { LiveBank } from './bank.ts';
 import { type Edit, type Item, isItem, parsePaper, withEdit } from './edit.ts';
-import { mayName, type PreviewedPlace, previewedPaper, textAt, writtenQuestions } from './paper.ts';
-import { diagramsOfShift, writtenQuestion } from './paper-page.ts';
+import { type PreviewedPlace, previewedPaper, writtenQuestions } from './paper.ts';
+import { diagramsOfShift } from './paper-page.ts';
 import { problemsOf } from './problems.ts';
 
 /** A problem as the form shows it. */
@@ -32,7 +31,7 @@ export interface CheckedDraft {
 }
 
 /** The edits that have a form. */
-export type DraftEdit = Extract<Edit, { kind: 'replace' | 'insert' | 'details' }>;
+export type DraftEdit = Extract<Edit, { item: Item }>;
 
 /**
  * Checks a draft as if it were saved, and renders it with the code of the pages.
@@ -48,14 +47,9 @@ export async function checkDraft(
   edit: DraftEdit,
 ): Promise<CheckedDraft> {
   const saved = readShift(bank.contentDir, folder);
-  const written = parsePaper(bytes).text;
-  /** The files of the shift if another item were saved. */
-  const filesWith = (item: Item): { readonly text: string; readonly files: ShiftFiles } => {
-    const { text } = withEdit(written, { ...edit, item }, place);
-    const index = folder.papers.findIndex(({ path }) => path === place.path);
-    return { text, files: { ...saved, papers: saved.papers.with(index, Buffer.from(text)) } };
-  };
-  const { text, files } = filesWith(edit.item);
+  const { text } = withEdit(parsePaper(bytes).text, edit, place);
+  const at = folder.papers.findIndex(({ path }) => path === place.path);
+  const files = { ...saved, papers: saved.papers.with(at, Buffer.from(text)) };
   const { diagnostics, processed } = await bank.checkDraft(folder, files);
   const placed = new Set(processed.diagnostics);
   const source = new Source(text);
@@ -76,11 +70,7 @@ export async function checkDraft(
   function ofItem(): readonly Diagnostic[] {
     if (edit.kind !== 'details' && edit.list === 'questions') {
       const questions = writtenQuestions({ source, total: edit.index + 1 });
-      const others = folder.papers.filter(({ path }) => path !== place.path);
-      const isElsewhere = (name: string) =>
-        others.some(({ path }) => mayName(textAt(bank.contentDir, path), name));
-      const found = problemsOf(diagnostics, place.path, questions, isElsewhere);
-      return found.ofQuestions[edit.index] ?? [];
+      return problemsOf(diagnostics, place.path, questions).ofQuestions[edit.index] ?? [];
     }
     const ofFile = diagnostics.filter(({ file }) => file === place.path);
     if (edit.kind !== 'details') return ofFile.filter(({ pointer }) => isBelow(prefix, pointer));
@@ -102,44 +92,40 @@ export async function checkDraft(
     return { ...whole, start: before, end: before + lengthOf(start, end) };
   }
 
+  /** Renders the item in a paper without other questions. */
   async function rendered(): Promise<string> {
     if (edit.kind === 'details') return '';
+    const { item, index } = edit;
+    const isPassage = edit.list === 'passages';
+    const own = `${place.path}#`;
+    const wrong = [...processed.unserved];
+    const drawn = new Set(
+      processed.diagrams.flatMap(({ file, image }) => ('fault' in image ? [] : file)),
+    );
+    const isServed =
+      !wrong.some((one) => isBelow(own + prefix, one)) &&
+      [...diagramsOf(item)].every(({ file }) => drawn.has(file));
+    const sound = isServed ? item : drawable(item, drawn);
+    const questions = [isPassage ? readerOf(item) : sound];
+    const paper = JSON.stringify({ ...fieldsOf(JSON.parse(text)), questions });
+    const known = wrong.filter((one) => !one.startsWith(own) || one.startsWith(`${own}/passages/`));
+    const { served } = await previewedPaper(
+      { ...files, papers: files.papers.with(at, Buffer.from(paper)) },
+      folder,
+      place,
+      { ...processed, unserved: new Set(known) },
+    );
     const diagram = diagramsOfShift(folder);
-    if (edit.list === 'passages') {
-      const paper = fieldsOf(JSON.parse(text));
-      const questions = [...listOf(paper['questions']), readerOf(edit.item)];
-      const shown = JSON.stringify({ ...paper, questions });
-      const index = folder.papers.findIndex(({ path }) => path === place.path);
-      const papers = files.papers.with(index, Buffer.from(shown));
-      const { served } = await previewedPaper({ ...files, papers }, folder, place);
-      const passage = served.passages?.find(({ id }) => id === edit.item['id']);
+    if (isPassage) {
+      const passage = served.passages?.find(({ id }) => id === item['id']);
       return passage
         ? html`<div class="set" dir="auto">${passageHtml(passage, diagram)}</div>`.text
         : '';
     }
-    const { index } = edit;
-    const view = { index, diagram, isAnswerFolded: false, facts: [] };
-    const article = async (
-      shown: ShiftFiles,
-      change: Partial<Question>,
-      known?: typeof processed,
-    ) => {
-      const { served, questions } = await previewedPaper(shown, folder, place, known);
-      const question = questions.get(index);
-      if (!question) return undefined;
-      const { topic, difficulty } = question;
-      const facts = [topic, difficulty];
-      return questionArticle(served, { ...question, ...change } as Question, {
-        ...view,
-        facts,
-      }).text;
-    };
-    const drawn = drawable(edit.item, new Set(folder.diagrams.map(({ file }) => file)));
-    return (
-      (await article(files, {}, processed)) ??
-      (await article(filesWith(drawn.item).files, drawn.change)) ??
-      writtenQuestion(index, source.written(prefix), {}).text
-    );
+    const [question] = served.questions;
+    if (!question) return '';
+    const facts = [question.topic, question.difficulty];
+    return questionArticle(served, question, { index, diagram, isAnswerFolded: false, facts }).text;
   }
 }
 
@@ -162,47 +148,36 @@ function readerOf(passage: Item): Item {
 /** What a missing text is shown as. */
 const missing = '…';
 
-/**
- * A question that can be served, with what can be shown of one that is not complete.
- *
- * @param files the diagrams of its shift
- * @returns it, and what to change in it once it is served
- */
-function drawable(
-  item: Item,
-  files: ReadonlySet<unknown>,
-): { readonly item: Item; readonly change: Partial<Question> } {
-  const { id, type, question, options, answer, diagrams } = item;
-  const isDrawn = (diagram: unknown) => isItem(diagram) && files.has(diagram['file']);
-  const hasOptions = type === 'mcq' || type === 'msq';
-  const shown = (Array.isArray(options) ? options : []).filter(isItem).map((option, index) => ({
-    key: String.fromCharCode(65 + (index % 26)),
-    value: isText(option['value']) ? option['value'] : missing,
-    ...(isDrawn(option['diagram']) && { diagram: option['diagram'] }),
-  }));
-  while (hasOptions && shown.length < 2)
-    shown.push({ key: shown.length === 0 ? 'A' : 'B', value: missing });
-  const kept = ['passage', 'number', 'section', 'solution', 'topic'].flatMap((name) =>
-    isText(item[name]) ? [[name, item[name]]] : [],
-  );
+/** What can be shown of a question that is not complete. @param drawn the diagrams of its shift */
+function drawable(item: Item, drawn: ReadonlySet<unknown>): Item {
+  const { options, diagrams, dropped } = item;
+  const drawnOf = (diagram: unknown) =>
+    isItem(diagram) && drawn.has(diagram['file'])
+      ? [{ ...textsOf(diagram), file: diagram['file'] }]
+      : [];
+  const shown = listOf(options)
+    .filter(isItem)
+    .map((option, index) => ({
+      value: missing,
+      ...textsOf(option),
+      key: String.fromCharCode(65 + (index % 26)),
+      diagram: drawnOf(option['diagram'])[0],
+    }));
   return {
-    item: {
-      ...Object.fromEntries(kept),
-      id: isText(id) && /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id) ? id : 'draft',
-      type: hasOptions ? type : 'text',
-      question: isText(question) ? question : missing,
-      options: hasOptions ? shown : [],
-      ...(Array.isArray(diagrams) && { diagrams: diagrams.filter(isDrawn) }),
-      dropped: true,
-    },
-    change: {
-      ...(typeof type === 'string' && { type: type as 'text' }),
-      answer: isText(answer) ? answer : '',
-      dropped: item['dropped'] === true,
-    } as Partial<Question>,
+    type: 'text',
+    question: missing,
+    answer: '',
+    ...textsOf(item),
+    options: shown,
+    diagrams: listOf(diagrams).flatMap(drawnOf),
+    dropped: dropped === true || undefined,
   };
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
+/** The properties that are texts, without halves of characters. */
+function textsOf(item: Item): Item {
+  const texts = Object.entries(item).flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' ? [[name, value.toWellFormed()]] : [],
+  );
+  return Object.fromEntries(texts);
 }

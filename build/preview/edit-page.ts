@@ -1,7 +1,6 @@
 /** The pages with forms: of a question, a passage or the details of a paper, and of a new paper. The script makes them. */
 import { join } from 'node:path';
 import schema from '../../content/schema/subject-file.schema.json' with { type: 'json' };
-import { processExam } from '../check/process-shift.ts';
 import { type FileBytes, maxJsonBytes, readBytes } from '../content/file.ts';
 import { subjectCodes, subjectLabels } from '../content/types.ts';
 import { UserError } from '../release/user-error.ts';
@@ -11,7 +10,7 @@ import { titleOf } from '../site/text.ts';
 import type { LiveBank } from './bank.ts';
 import type { PageParts } from './document.ts';
 import { type Item, idsOf, isItem, listNames, newId, parsePaper, versionOf } from './edit.ts';
-import { paperUrl } from './paper.ts';
+import { type PreviewedPlace, paperUrl } from './paper.ts';
 
 /** What a form edits, as its page names it. */
 const kinds = { question: 'questions', passage: 'passages' } as const;
@@ -59,7 +58,8 @@ ${crumbs}
     ({ subject, exam }) => subject === place.subject && exam === place.exam,
   );
   const topics =
-    exam?.topics?.[place.subject] ?? ofSubject.flatMap((one) => bank.topics.get(one.path) ?? []);
+    exam?.topics?.[place.subject] ??
+    ofSubject.flatMap(({ path }) => bank.facts.get(path)?.topics ?? []);
   const questions = paper.value['questions'];
   const sections = (Array.isArray(questions) ? questions : []).map((one) => one?.section);
   const edit = {
@@ -108,11 +108,10 @@ ${
 
   /** The question of a new paper is a text to replace: its form is empty. */
   function withoutPlaceholders(item: Item): Item {
-    const [start = '', end = ''] = placeholders.question('\n').split('\n');
-    const { question } = item;
-    if (typeof question !== 'string' || !question.startsWith(start) || !question.endsWith(end))
-      return item;
-    return { id: item['id'] as string, type: 'mcq', question: '', options: emptyOptions() };
+    const { id, question } = item;
+    const { exam, shift, subject } = place as PreviewedPlace;
+    if (question !== placeholders.question(`${exam} ${shift} ${subject}`)) return item;
+    return { id, type: 'mcq', question: '', options: emptyOptions() };
   }
 }
 
@@ -133,8 +132,7 @@ function paperIn(bytes: FileBytes) {
 }
 
 /** The form of a new paper: its exam, subject, date and session. */
-export function newPaperPage({ content, contentDir }: LiveBank): PageParts {
-  const { exams } = content;
+export function newPaperPage({ exams }: LiveBank): PageParts {
   const main = html`<div class="lead">
 <nav class="crumbs faint" aria-label="Breadcrumb"><a href="/">Papers</a></nav>
 <h1 tabindex="-1">New paper</h1>
@@ -145,10 +143,7 @@ ${
 }
 </div>
 <form id="form" class="card" novalidate></form>`;
-  // From the files: while the first check of a large bank runs, its exams are not known.
-  const known = exams.flatMap(({ code, path }) => {
-    const bytes = readBytes(join(contentDir, path), maxJsonBytes);
-    const { content: exam } = processExam({ kind: 'exam', code, path }, bytes).exam;
+  const known = exams.flatMap(({ code, content: exam }) => {
     if (!exam) return [];
     const labels = subjectLabels(exam);
     const subjects = subjectCodes(exam).map((subject) => [

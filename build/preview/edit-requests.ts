@@ -15,6 +15,7 @@ import { checkDraft } from './draft.ts';
 import {
   type Edit,
   editedText,
+  editSchema,
   type Item,
   isItem,
   listNames,
@@ -70,8 +71,7 @@ export function openEditor(bank: LiveBank): Editor {
   const actions: Readonly<Record<string, (request: IncomingMessage) => Promise<EditResponse>>> = {
     check: async (request) => {
       const { path, edit } = await editIn(request);
-      if (edit.kind !== 'replace' && edit.kind !== 'insert' && edit.kind !== 'details')
-        throw new Refusal(422, 'Only an edited question can be checked.');
+      if (!('item' in edit)) throw new Refusal(422, 'Only an edited question can be checked.');
       const { shift, place } = paperAt(bank, path);
       return ok(await checkDraft(bank, shift, place, bytesAt(bank, path), edit));
     },
@@ -146,22 +146,18 @@ function requireOwnPage({ headers }: IncomingMessage, token: string): void {
 }
 
 /** Reads a body of limited size. The rest of a larger one is not kept. */
-function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = () =>
-    new Refusal(413, `This is too large. The limit is ${limit / 1024 / 1024} MB.`);
-  if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge());
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limit) return void chunks.push(chunk);
-      chunks.length = 0;
-      reject(tooLarge());
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', () => reject(new Refusal(400, 'The request ended early.')));
-  });
+async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = new Refusal(413, `This is too large. The limit is ${limit / 1024 / 1024} MB.`);
+  if (Number(request.headers['content-length']) > limit) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // The connection stays open for the response.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 async function jsonOf(request: IncomingMessage): Promise<Item> {
@@ -178,20 +174,9 @@ async function jsonOf(request: IncomingMessage): Promise<Item> {
 /** Reads an edit, whose item may break the schema. */
 async function editIn(request: IncomingMessage) {
   const { path, base, id, edit } = await jsonOf(request);
-  const { kind, list, index, to, item } = isItem(edit) ? edit : ({} as Item);
-  const isIndex = (one: unknown): one is number => Number.isSafeInteger(one) && Number(one) >= 0;
-  const named = listNames.find((name) => name === list);
-  const changed = (): Edit | undefined => {
-    if (kind === 'details' && isItem(item)) return { kind, item };
-    if (!named || !isIndex(index)) return undefined;
-    if ((kind === 'replace' || kind === 'insert') && isItem(item))
-      return { kind, list: named, index, item };
-    if (kind === 'move' && isIndex(to)) return { kind, list: named, index, to };
-    return kind === 'duplicate' || kind === 'delete' ? { kind, list: named, index } : undefined;
-  };
-  const found = changed();
-  if (!found) throw new Refusal(422, 'This is not a change of a paper.');
-  return { path, base, id, edit: found };
+  const found = editSchema.safeParse(edit);
+  if (!found.success) throw new Refusal(422, 'This is not a change of a paper.');
+  return { path, base, id, edit: found.data };
 }
 
 /** A paper that the content was found to have. */
@@ -282,12 +267,10 @@ async function saveDiagram(
 /** Creates a paper as `pastpaper new` does. @param name `EXAM/YEAR/SHIFT/SUBJECT` @throws UserError for wrong names */
 async function createPaper(bank: LiveBank, name: string): Promise<EditResponse> {
   const { contentDir } = bank;
-  for (const place of papersOf(contentDir, forms.paper, name)) {
-    const file = newPaper(place, bank.now());
-    if (!(await create(join(contentDir, file.path), fileText(contentDir, file))))
-      throw new Refusal(409, 'This paper exists. Open it from the list of papers.');
-    await bank.find();
-    return ok({ url: `${editPath}${paperUrl(place).slice(1)}?question=1` });
-  }
-  throw new Refusal(422, 'Choose the place of the paper.');
+  const [place] = papersOf(contentDir, forms.paper, name) as [PaperPlace];
+  const file = newPaper(place, bank.now());
+  if (!(await create(join(contentDir, file.path), fileText(contentDir, file))))
+    throw new Refusal(409, 'This paper exists. Open it from the list of papers.');
+  await bank.find();
+  return ok({ url: `${editPath}${paperUrl(place).slice(1)}?question=1` });
 }

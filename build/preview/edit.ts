@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
+import { z } from 'zod';
 import { countProperties, jsonFile } from '../content/file.ts';
 import { duplicateNames } from '../content/positions.ts';
 import type { PaperPlace } from '../content/types.ts';
@@ -10,35 +11,9 @@ import { UserError } from '../release/user-error.ts';
 
 /** The lists of a paper that are edited. */
 export const listNames = ['questions', 'passages'] as const;
-export type ListName = (typeof listNames)[number];
 
 /** A question, a passage, or what a paper has beside them: JSON, which may break the schema. */
 export type Item = Readonly<Record<string, unknown>>;
-
-/** A change of a paper. Indexes count from 0. */
-export type Edit =
-  | {
-      readonly kind: 'replace';
-      readonly list: ListName;
-      readonly index: number;
-      readonly item: Item;
-    }
-  /** `index` is where the item is afterwards. */
-  | {
-      readonly kind: 'insert';
-      readonly list: ListName;
-      readonly index: number;
-      readonly item: Item;
-    }
-  | { readonly kind: 'duplicate' | 'delete'; readonly list: ListName; readonly index: number }
-  | {
-      readonly kind: 'move';
-      readonly list: ListName;
-      readonly index: number;
-      readonly to: number;
-    }
-  /** Replaces the properties that are not lists of items; those that are missing are removed. */
-  | { readonly kind: 'details'; readonly item: Item };
 
 /** Deepest nesting that a client may send; the schema has five levels. */
 const deepest = 32;
@@ -52,6 +27,21 @@ export function isItem(value: unknown): value is Item {
     !Number.isNaN(countProperties(value, deepest))
   );
 }
+
+const index = z.int().nonnegative();
+const place = { list: z.enum(listNames), index };
+const item = z.custom<Item>(isItem);
+
+/** A change of a paper. Indexes count from 0. */
+export const editSchema = z.discriminatedUnion('kind', [
+  // `index` is where an inserted item is afterwards.
+  z.object({ kind: z.enum(['replace', 'insert']), ...place, item }),
+  z.object({ kind: z.enum(['duplicate', 'delete']), ...place }),
+  z.object({ kind: z.literal('move'), ...place, to: index }),
+  // Replaces the properties that are not lists of items; those that are missing are removed.
+  z.object({ kind: z.literal('details'), item }),
+]);
+export type Edit = z.infer<typeof editSchema>;
 
 /** Identifies the bytes of a file that a form was made from. */
 export function versionOf(bytes: Buffer): string {

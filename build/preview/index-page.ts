@@ -1,16 +1,13 @@
 import type { Diagnostic } from '../check/diagnostic.ts';
-import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/file.ts';
+import type { ShiftFolder } from '../content/file.ts';
 import { subjectLabels } from '../content/types.ts';
 import type { ExamFile } from '../content/written.ts';
-import { count, summaryLine, visible } from '../report/wording.ts';
+import { count, summaryLine } from '../report/wording.ts';
 import { type Html, html, section } from '../site/html.ts';
 import type { LiveBank } from './bank.ts';
 import type { PageParts } from './document.ts';
 import { bySubject, mayName, paperUrl, textAt } from './paper.ts';
 import { problemCount, problemList, toneOf } from './problems.ts';
-
-/** With so many papers, years without problems are folded. */
-const manyPapers = 60;
 
 const byName = new Intl.Collator('en', { numeric: true }).compare;
 
@@ -39,11 +36,6 @@ export function indexPage(bank: LiveBank): PageParts {
     const list = problemList(elsewhere, { open: elsewhere.length <= 3, columns: 100 });
     sections.push(section('elsewhere', 'Problems in other files', list));
   }
-  const removed = removedFiles(content, changed ?? []);
-  if (removed.length > 0) {
-    const list = removed.map((path) => html`<li><code>${visible(path)}</code></li>`);
-    sections.push(section('removed', 'Removed', html`<ul class="removed">${list}</ul>`));
-  }
   const main = html`<div class="lead">
 <h1>${title}</h1>
 <p>${state()}</p>
@@ -53,14 +45,9 @@ ${sections}`;
   return { title, main };
 
   function state(): string {
-    const ofPapers = count(papers.size, 'paper');
-    const { shifts } = content;
-    const done = shifts.filter((shift) =>
-      shift.papers.every(({ path }) => bank.questions.has(path)),
-    ).length;
-    if (!report) return `${ofPapers}. Validating: ${done} of ${shifts.length} shifts.`;
+    if (!report) return '';
     if (!changed) return summaryLine(report.summary);
-    return `${ofPapers}: ${problemCount([...[...problems.values()].flat(), ...elsewhere]) || 'no problems'}.`;
+    return `${count(papers.size, 'paper')}: ${problemCount([...[...problems.values()].flat(), ...elsewhere]) || 'no problems'}.`;
   }
 
   function examSection(code: string): Html {
@@ -88,8 +75,7 @@ ${sections}`;
 <ul class="papers">
 ${links}</ul></li>\n`;
     });
-    const isOpen = papers.size < manyPapers || badge.text !== '';
-    return html`<details class="year"${isOpen && html` open`}>
+    return html`<details class="year" open>
 <summary><h3>${year}</h3> <span>${count(places.length, 'paper')}</span>${badge}</summary>
 <ul class="shifts">
 ${items}</ul>
@@ -97,8 +83,8 @@ ${items}</ul>
   }
 
   function paperItem(place: ShiftFolder['papers'][number], label: string = place.subject): Html {
-    // Undefined before the paper was checked; 0 if it does not match its schema.
-    const questions = bank.questions.get(place.path);
+    const { questions } = bank.facts.get(place.path) ?? {};
+    // 0 if it does not match its schema.
     const number = questions
       ? html`<span class="faint">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
       : '';
@@ -126,10 +112,4 @@ function papersWith({ content, contentDir }: LiveBank, paths: ReadonlySet<string
         return changed.some(({ file }) => mayName(text, file));
       });
   });
-}
-
-/** Changed papers, exam files and diagrams that no longer exist. */
-function removedFiles({ exams, shifts }: FoundContent, changed: Iterable<string>): string[] {
-  const existing = new Set([...exams.map(({ path }) => path), ...shifts.flatMap(pathsOfShift)]);
-  return [...changed].filter((path) => placeOf(path).kind !== 'stray' && !existing.has(path));
 }

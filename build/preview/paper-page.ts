@@ -24,11 +24,9 @@ import { versionOf } from './edit.ts';
 import {
   bySubject,
   fileUrl,
-  mayName,
   type PreviewedPlace,
   paperUrl,
   previewedPaper,
-  textAt,
   writtenQuestions,
 } from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
@@ -47,17 +45,11 @@ export async function paperPage(
   const labels = examFile ? subjectLabels(examFile) : undefined;
   const original = folder.papers.find((place) => place.subject === subject);
   const translations = folder.translations.filter((place) => place.subject === subject);
-  const others = folder.papers.filter((other) => other.subject !== subject);
   const paper = await previewedPaper(readShift(contentDir, folder), folder, place);
   const { served, passages } = paper;
   const diagram = diagramsOfShift(folder);
   const questions = writtenQuestions(paper);
-  const { ofFile, ofQuestions } = problemsOf(
-    (report ?? (await bank.checkShift(folder))).diagnostics,
-    path,
-    questions,
-    (name) => others.some((other) => mayName(textAt(contentDir, other.path), name)),
-  );
+  const { ofFile, ofQuestions } = problemsOf(report?.diagnostics ?? [], path, questions);
   const links = bySubject(folder.papers, examFile).map((place) =>
     pageLink(place, labels?.get(place.subject) ?? place.subject, place.subject === subject),
   );
@@ -98,7 +90,7 @@ export async function paperPage(
 <p>${count(questions.length, 'question')}${updated} · <code>${path}</code></p>
 <p class="actions"><label><input type="checkbox" id="student-view"> Student view</label></p>
 ${
-  others.length > 0 &&
+  links.length > 1 &&
   html`<nav class="tabs" aria-label="Papers of this shift">
 ${links}</nav>`
 }
@@ -116,8 +108,6 @@ ${
   html`<ul class="jumps">
 ${jumps}</ul>`
 }
-${!report && html`<p class="hint">This paper is still being compared with the other papers of the bank.</p>`}
-${!paper.isJson && html`<p class="hint">The file is not valid JSON. Its questions are shown as they are written.</p>`}
 </section>
 ${
   edit &&

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { parse } from 'jsonc-parser';
 import { type ProcessedShift, processShift } from '../check/process-shift.ts';
 import { questionFile } from '../compile/compile-shift.ts';
 import { translated } from '../compile/translated.ts';
@@ -143,23 +142,12 @@ export async function previewedPaper(
   }
 }
 
-/** A file and what can be parsed of it, also if it is not JSON. */
+/** A file, and what is in it if it is JSON. */
 function parsed(path: string, bytes: FileBytes = Buffer.alloc(0)) {
   const file = jsonFile(bytes, path, 'paper');
   const isJson = file.state === 'parsed';
   const text = 'text' in file ? file.text : 'bytes' in file ? file.bytes.toString() : '';
-  return { value: fieldsOf(isJson ? file.value : parseTolerantly(text)), text, isJson };
-}
-
-/** Parses JSON with syntax errors, such as a missing comma or quote, as far as possible. */
-function parseTolerantly(text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    // Nested deeper than the parser's stack.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  return { value: fieldsOf(isJson && file.value), text, isJson };
 }
 
 /** The lines of each question in its file, and its text there, without the indentation. */

@@ -3,7 +3,6 @@ import { lstat } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative, resolve, sep } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { placeOf } from '../content/file.ts';
 import { watch } from '../content/watch.ts';
 import { UserError } from '../release/user-error.ts';
@@ -16,9 +15,6 @@ const host = '127.0.0.1';
 
 /** The port that is tried first if none is requested. */
 const defaultPort = 4400;
-
-/** Milliseconds that the start waits for the first check: enough for a small bank. */
-const firstCheckTime = 500;
 
 interface PreviewSetting extends BankSetting {
   /** Undefined: the default port, or any free one. */
@@ -35,8 +31,7 @@ export interface Preview {
 }
 
 /**
- * Shows the content on pages for this machine alone, and updates them on every save. While the first check of a large
- * bank runs, the pages show what is known.
+ * Shows the content on pages for this machine alone, and updates them on every save. They wait for the first check.
  *
  * @throws UserError when there is no content folder, the file is not part of it, or the port is not available;
  * whatever `changedFiles` throws
@@ -47,13 +42,12 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   const path = file === undefined ? '/' : await pageOfFile(contentDir, file);
   const server = createPreviewServer(bank, assets.urls, assets.files);
   const origin = await listen(server, port);
-  const firstCheck = bank.refresh().then(() => bank.save());
+  void bank.refresh().then(() => bank.save());
   const watcher = watch(
     contentDir,
     () => void bank.refresh(),
     (reason) => bank.fail(reason),
   );
-  await Promise.race([firstCheck, delay(firstCheckTime, undefined, { ref: false })]);
   return {
     url: `${origin}${path}`,
     async close(): Promise<void> {

@@ -9,12 +9,11 @@ import { mayName, paperUrl, questionIndex } from './paper.ts';
 
 /**
  * Finds the problems of a paper and the questions that they belong to: by JSON pointer, by diagram, or, if another file
- * contradicts this one, by line.
+ * contradicts this one, by line. Diagrams that no question names are on the first page.
  *
  * @param path of the paper's file
  * @param questions their lines and texts in that file
- * @param isElsewhere whether another paper of the shift uses a diagram
- * @returns problems of the file as a whole, of its shift, or of no known question; those of questions by their index
+ * @returns problems of the file as a whole, or of no known question; those of questions by their index
  */
 export function problemsOf(
   diagnostics: readonly Diagnostic[],
@@ -23,7 +22,6 @@ export function problemsOf(
     readonly lines: Pick<Range, 'line' | 'endLine'>;
     readonly text: string;
   }[],
-  isElsewhere: (diagram: string) => boolean,
 ) {
   const ofFile: Diagnostic[] = [];
   const ofQuestions = questions.map((): Diagnostic[] => []);
@@ -37,16 +35,12 @@ export function problemsOf(
   /** The questions of a problem; -1 is the file as a whole. */
   function questionsOf({ file, pointer, related = [] }: Diagnostic): number[] {
     if (file === path) return [questionIndex(pointer) ?? -1];
-    if (file.startsWith(`${shift}/diagrams/`)) return questionsWith(file);
+    if (file.startsWith(`${shift}/diagrams/`)) {
+      const name = file.slice(`${shift}/diagrams/`.length);
+      return questions.flatMap(({ text }, index) => (mayName(text, name) ? [index] : []));
+    }
     const lines = related.filter((place) => place.file === path).map(({ line }) => line);
     return [...new Set(lines.map(questionAt))];
-  }
-
-  function questionsWith(file: string): number[] {
-    const place = placeOf(file);
-    const name = place.kind === 'diagram' ? place.file : '';
-    const named = questions.flatMap(({ text }, index) => (mayName(text, name) ? [index] : []));
-    return named.length > 0 || isElsewhere(name) ? named : [-1];
   }
 
   function questionAt(line: number): number {

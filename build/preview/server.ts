@@ -117,6 +117,7 @@ export function createPreviewServer(
 /** Renders a page from the current content. @param path decoded, without query */
 async function pageAt(context: PageContext, path: string, query: URLSearchParams): Promise<Page> {
   const { bank } = context;
+  if (!bank.report) await bank.running;
   if (path === '/') return page(context, 200, indexPage(bank));
   if (path === `${editPath}new`) return page(context, 200, newPaperPage(bank));
   if (path.startsWith(editPath)) {

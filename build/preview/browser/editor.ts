@@ -85,8 +85,7 @@ function showItemForm({
   let isComplete = kind !== 'insert' && item['question'] !== '';
   let timer = 0;
   let storing = Promise.resolve(true);
-  let isChecking = false;
-  let isAwaited = false;
+  let checks = 0;
   let kept: Value = { options: ['A', 'B', 'C', 'D'].map((key) => ({ key })) };
   const first = JSON.stringify(item);
   const definition = resolved(schema, name === 'paper' ? schema : { $ref: `#/$defs/${name}` });
@@ -214,19 +213,14 @@ function showItemForm({
     return kind === 'details' ? { kind, item } : { kind, list, index, item };
   }
 
-  /** Checks the draft, and again if it changes meanwhile: what is shown belongs to the last one. */
+  /** Checks the draft. What is shown belongs to the last one. */
   async function check(): Promise<void> {
-    isAwaited = true;
-    if (isChecking) return;
-    isChecking = true;
-    while (isAwaited) {
-      isAwaited = false;
-      const { status, body } = await send(token, 'check', { path, edit: edit() });
-      if (isAwaited) continue;
-      if (status === 200) showChecked(body as unknown as { html: string; problems: Problem[] });
-      else showState(body.error);
-    }
-    isChecking = false;
+    checks += 1;
+    const own = checks;
+    const { status, body } = await send(token, 'check', { path, edit: edit() });
+    if (own !== checks) return;
+    if (status === 200) showChecked(body as unknown as { html: string; problems: Problem[] });
+    else showState(body.error);
   }
 
   function showChecked({ html, problems: found }: { html: string; problems: Problem[] }): void {
@@ -317,15 +311,10 @@ function showItemForm({
 
   /** Shows both versions. Nothing is saved until a person has chosen one. */
   function showConflict({ error, base: now, index: found, item: theirs, written }: Conflict): void {
-    const isElsewhere = saved !== undefined && theirs !== undefined && isSame(theirs, saved);
     const isGone = kind === 'replace' && theirs === undefined;
-    const explanation = isElsewhere
-      ? `This ${name} is as it was; another part of the file has changed.`
-      : isGone
-        ? `This ${name} is no longer in the file.`
-        : kind === 'insert'
-          ? 'Yours is added to it.'
-          : 'It has another version, too. Choose one, or copy from it.';
+    const explanation = isGone
+      ? `This ${name} is no longer in the file.`
+      : 'Choose a version, or copy from it.';
     const keep = button('Save mine into the changed file', () => {
       base = now;
       index = found ?? index;

@@ -84,7 +84,7 @@ describe('The preview of a bank', () => {
     await pageMatching(origin, `${paperPage}.hi`, /एक रेल।/);
   });
 
-  it('shows where a file does not parse, and its questions as they are written', async () => {
+  it('shows where a file does not parse', async () => {
     const folder = await makeBank();
     const text = JSON.stringify(paperOf(mcq), undefined, 2).replace(
       '"type": "mcq",',
@@ -92,9 +92,7 @@ describe('The preview of a bank', () => {
     );
     await folder.write(paperPath, text);
     const { origin } = await runPreview(folder.dir);
-    const page = await pageMatching(origin, paperPage, /The file is not valid JSON/);
-    assert.match(page, /\d+ │ +&#34;question&#34;/);
-    assert.match(page, /metre/);
+    await pageMatching(origin, paperPage, /\d+ │ +&#34;question&#34;/);
     await folder.write(paperPath, paperOf(mcq));
     await pageMatching(origin, paperPage, /No problems/);
   });
@@ -181,20 +179,15 @@ describe('The preview of changes', () => {
     });
   }
 
-  it('lists changed papers, papers with changed diagrams, and removed files', async () => {
+  it('lists changed papers, and papers with changed diagrams', async () => {
     const { dir } = await makeChanged();
-    const changed = [
-      paperPath,
-      `${shiftPath}/diagrams/q2.svg`,
-      'neet/2020/2020-09-13-s1/physics.json',
-    ];
+    const changed = [paperPath, `${shiftPath}/diagrams/q2.svg`];
     const { origin } = await runPreview(dir, { ref: 'main', changedFiles: async () => changed });
     const text = await (await fetch(origin)).text();
     assert.match(text, /<h1>Changed since main<\/h1>/);
     assert.match(text, /href="\/neet\/2024\/2024-05-05-s1\/physics"/);
     assert.match(text, /href="\/neet\/2024\/2024-05-05-s1\/chemistry"/);
     assert.doesNotMatch(text, /biology/);
-    assert.match(text, /Removed[\s\S]*neet\/2020\/2020-09-13-s1\/physics\.json/);
   });
 
   it('updates the list of changes on every save', async () => {
