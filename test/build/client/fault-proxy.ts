@@ -51,13 +51,8 @@ export interface FaultProxy {
 /**
  * @param upstream address of the service
  * @param prefix path prefix of the service
- * @param withPacks whether the service has packs; without them, clients request file by file
  */
-export async function startFaultProxy(
-  upstream: string,
-  prefix = '',
-  withPacks = false,
-): Promise<FaultProxy> {
+export async function startFaultProxy(upstream: string, prefix = ''): Promise<FaultProxy> {
   const requests: ProxiedRequest[] = [];
   let target = upstream;
   let actionFor: (path: string) => ProxyAction | undefined = () => undefined;
@@ -65,9 +60,7 @@ export async function startFaultProxy(
   const server = createServer(async (incoming, response) => {
     const { url = '', headers } = incoming;
     const path = url.startsWith(prefix) ? url.slice(prefix.length) : url;
-    const none = path.endsWith('.zip') && !withPacks;
-    const action =
-      actionFor(path) ?? (none ? { kind: 'respond', response: { status: 404 } } : undefined);
+    const action = actionFor(path);
     if (action?.kind === 'cut') {
       requests.push({ path, headers, status: undefined });
       response.destroy();
