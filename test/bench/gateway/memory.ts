@@ -2,14 +2,12 @@
  * Measures large banks from build to response: the first build, the release, the memory of a gateway, and a new release with
  * one changed question under light load. Arguments: numbers of questions.
  */
-import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { resourcesOf } from '../../build/release-folder.ts';
 import { objectsOf } from '../../build/verified-release.ts';
 import { bytesOf, conditions, mebibytes, ms, quantile, seconds, sum, table } from '../figures.ts';
 import { buildBank, changeOneQuestion, paperPath, writeLargeBank } from '../generated.ts';
-import { getThrough } from '../load.ts';
+import { atFixedRate, targetOf } from '../load.ts';
 import { memoryOf, runBench, stop } from '../processes.ts';
 import { type BenchGateway, startBenchGateway } from '../servers.ts';
 
@@ -18,8 +16,6 @@ const sizes = process.argv.slice(2);
 const interval = 10;
 /** Seconds of light load before the release. */
 const calm = 5;
-/** Milliseconds until a new release is served. */
-const mostDelay = 600_000;
 
 /** The cells of a column of the table, with their titles. */
 type Column = readonly (readonly [title: string, cell: string])[];
@@ -76,30 +72,11 @@ async function lightLoad(
   { process: { pid }, origin, roomyKey }: BenchGateway,
   isEnd: (etag: string | undefined, seconds: number) => boolean,
 ) {
-  const agent = new Agent({ keepAlive: true });
-  const headers = { Authorization: `Bearer ${roomyKey}` };
-  const times: number[] = [];
-  const start = performance.now();
-  let etag: string | undefined;
-  let seconds: number | undefined;
   let memory = 0;
-  const request = async () => {
-    const sent = performance.now();
-    const response = await getThrough(agent, `${origin}/${paperPath(0)}`, headers);
-    const end = performance.now();
-    times.push(end - sent);
-    if (response.status !== 200) throw new Error(`${paperPath(0)}: ${response.status}`);
-    etag = response.etag;
-    if (isEnd(etag, (end - start) / 1000)) seconds ??= (end - start) / 1000;
-  };
-  const requests: Promise<void>[] = [];
-  for (let tick = 0; seconds === undefined; tick += 1) {
-    if (performance.now() - start > mostDelay) throw new Error('The new release is not served.');
-    requests.push(request());
-    if (tick % 10 === 0) memory = Math.max(memory, memoryOf(pid));
-    await delay(interval);
-  }
-  await Promise.all(requests);
-  agent.destroy();
-  return { etag, seconds, p99: quantile(times, 0.99), memory };
+  const target = targetOf(`${origin}/${paperPath(0)}`, roomyKey);
+  const { latencies, seconds, etag } = await atFixedRate(target, interval, (tag, time) => {
+    memory = Math.max(memory, memoryOf(pid));
+    return isEnd(tag, time);
+  });
+  return { etag, seconds, p99: quantile(latencies, 0.99), memory };
 }
