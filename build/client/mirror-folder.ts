@@ -89,7 +89,7 @@ export async function openMirror(folder: string) {
     removePack: () => fs.rm(pack, { force: true }),
 
     /**
-     * Removes the files that syncs wrote and that are not wanted, and the folders that are then empty.
+     * Removes the files that syncs wrote and that are not wanted.
      *
      * @param scopes the parts of the mirror that were synchronized: `neet`, `neet/2024`
      * @returns the number of files
@@ -101,12 +101,6 @@ export async function openMirror(folder: string) {
       for (const path of unwanted) {
         await fs.rm(join(folder, path), { force: true });
         listed.delete(path);
-        try {
-          for (let inner = dirname(path); inner !== '.'; inner = dirname(inner))
-            await fs.rmdir(join(folder, inner));
-        } catch {
-          // A folder that is not empty stays, and so do its parents.
-        }
       }
       if (unwanted.length > 0) await write(manifest, linesOf([...listed].sort()));
       return unwanted.filter((path) => !path.endsWith('/index.json')).length;

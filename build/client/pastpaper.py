@@ -854,10 +854,6 @@ class _Sync:
         for one in unwanted:
             if os.path.lexists(self._at(one)):
                 os.remove(self._at(one))
-            folder = os.path.dirname(one)
-            while folder and os.path.isdir(self._at(folder)) and not os.listdir(self._at(folder)):
-                os.rmdir(self._at(folder))
-                folder = os.path.dirname(folder)
         if unwanted:
             self._write_file(self.manifest, _lines(sorted(self.listed - unwanted)).encode())
         return {

@@ -117,21 +117,16 @@ export async function synchronize(
   async function download(years: readonly Year[], outdated: readonly Shift[]) {
     const stored = await folder.pack();
     let mismatch: PastpaperError | undefined;
-    let failure: PastpaperError | undefined;
     let missing = outdated;
     if (stored) missing = (await unpackShifts(outdated, unpackStored(stored), stored)).others;
     const total = missing.length;
     let done = 0;
-    /** Requests a pack, and writes shifts of it. @returns why it cannot be had */
-    const take = async (
-      path: string,
-      shifts: readonly Shift[],
-    ): Promise<PastpaperError | undefined> => {
+    /** Requests a pack, and writes shifts of it. */
+    const take = async (path: string, shifts: readonly Shift[]) => {
       const read = (bytes: Uint8Array) => ({ bytes, files: unpack(bytes) });
-      const pack = await connection.get(path, read).catch(ofOnePack);
-      if (pack instanceof PastpaperError) return pack;
+      const pack = await connection.get(path, read);
       if (!pack)
-        return new PastpaperError(
+        throw new PastpaperError(
           'not-found',
           `${path}: the service lists it, but does not have it (404).`,
         );
@@ -139,21 +134,15 @@ export async function synchronize(
       mismatch ??= problem;
       done += shifts.length;
       progress(done, total, downloaded.bytes);
-      return undefined;
+      return true;
     };
     for (const year of years) {
       const ofYear = missing.filter(({ path }) => path.startsWith(`${year.path}/`));
       const isMost = ofYear.length > 1 && ofYear.length * 2 > year.shifts.length;
       // A pack of the year is one request. If it is too large for the network, those of its shifts are not.
-      if (isMost && !(await take(`${year.path}/all.zip`, ofYear))) continue;
-      for (const shift of ofYear) {
-        const problem = await take(`${shift.path}.zip`, [shift]);
-        // The others would fail as well.
-        if (problem?.code === 'unavailable') throw problem;
-        failure ??= problem;
-      }
+      if (isMost && (await take(`${year.path}/all.zip`, ofYear).catch(ofOnePack))) continue;
+      for (const shift of ofYear) await take(`${shift.path}.zip`, [shift]);
     }
-    if (failure) throw failure;
     return mismatch;
   }
 
@@ -186,17 +175,15 @@ export async function synchronize(
 
   /** @param paths the papers and diagrams of the years */
   async function finish(years: readonly Year[], paths: readonly string[]): Promise<SyncResult> {
-    await folder.list(paths);
     const wanted = new Set(paths);
     for (const { path, body } of years) {
       const index = `${path}/index.json`;
       wanted.add(index);
-      if ((await folder.read(index))?.equals(body)) await folder.list([index]);
-      else {
-        await folder.claim([index]);
-        await folder.write(index, body);
-      }
+      if ((await folder.read(index))?.equals(body)) continue;
+      await folder.claim([index]);
+      await folder.write(index, body);
     }
+    await folder.list([...wanted]);
     const scopes = wantedYears ? years.map(({ path }) => path) : [exam];
     const shifts = years.flatMap((year) => year.shifts);
     const papers = shifts.flatMap(paperPaths).length;
@@ -210,13 +197,10 @@ export async function synchronize(
   }
 }
 
-/** An error of one pack; others may be downloaded. @throws any other error */
-function ofOnePack(error: unknown): PastpaperError {
-  if (
-    error instanceof PastpaperError &&
-    ['unavailable', 'damaged', 'not-found'].includes(error.code)
-  )
-    return error;
+/** Whether a pack was downloaded: not, while others may be. @throws any error that others would have, too */
+function ofOnePack(error: unknown): false {
+  const codes = ['unavailable', 'damaged', 'not-found'];
+  if (error instanceof PastpaperError && codes.includes(error.code)) return false;
   throw error;
 }
 

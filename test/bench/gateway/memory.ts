@@ -1,6 +1,6 @@
 /**
  * Measures large banks from build to response: the first build, the release, the memory of a gateway, and a new release with
- * one changed question under light load. Arguments: numbers of questions.
+ * one changed question under light load. Argument: number of questions.
  */
 import { join } from 'node:path';
 import { resourcesOf } from '../../build/release-folder.ts';
@@ -11,25 +11,18 @@ import { atFixedRate, targetOf } from '../load.ts';
 import { memoryOf, runBench, stop } from '../processes.ts';
 import { type BenchGateway, startBenchGateway } from '../servers.ts';
 
-const sizes = process.argv.slice(2);
+const questions = Number(process.argv[2] ?? 1_000_000);
 /** Milliseconds between two requests of light load. */
 const interval = 10;
 /** Seconds of light load before the release. */
 const calm = 5;
 
-/** The cells of a column of the table, with their titles. */
-type Column = readonly (readonly [title: string, cell: string])[];
+await runBench(async (folder) => {
+  const rows = await measure(folder);
+  console.log(`\n${conditions()}:\n\n${table(['', ''], rows)}`);
+});
 
-const columns: Column[] = [];
-for (const questions of sizes.length > 0 ? sizes : ['1000000'])
-  await runBench(async (folder) => void columns.push(await measure(folder, Number(questions))));
-const [head = [], ...rows] = (columns[0] ?? []).map(([title], index) => [
-  title,
-  ...columns.map((column) => column[index]?.[1] ?? ''),
-]);
-console.log(`\n${conditions()}:\n\n${table(head, rows)}`);
-
-async function measure(folder: string, questions: number): Promise<Column> {
+async function measure(folder: string) {
   const [content, dist] = [join(folder, 'bank'), join(folder, 'dist')];
   const bank = await writeLargeBank(content, questions);
   console.log(`\n${bank.questions} questions in ${bank.files} files, ${bytesOf(bank.bytes)}`);
