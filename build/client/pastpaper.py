@@ -126,7 +126,7 @@ class _Service:
         self.base = address.rstrip("/")
         self.key = key
         self.not_before = 0.0
-        self.windows = [(2, 1.0)]  # The free plan, until the service reports its limits.
+        self.windows = []
         self.ended = []
         self.quota = None
 

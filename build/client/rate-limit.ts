@@ -26,12 +26,6 @@ export const longestWait = 5 * 60_000;
 /** Milliseconds added to every window: timers fire a little early, and clocks drift. */
 const slack = 25;
 
-/** At most so many requests in any window of so many milliseconds. */
-type Window = Readonly<Record<'requests' | 'span', number>>;
-
-/** The free plan (section 8 of the specification), if a service does not report its limits. */
-const defaultWindows: readonly Window[] = [{ requests: 2, span: 1000 }];
-
 /**
  * Delays requests so that a service with sliding windows rejects none. Requests follow one another. The service counts a
  * request somewhere between its start and its response, so a window is counted from responses. When the service reports
@@ -39,7 +33,6 @@ const defaultWindows: readonly Window[] = [{ requests: 2, span: 1000 }];
  */
 export class RateLimiter {
   readonly #clock: Clock;
-  #windows = defaultWindows;
   /** As last reported by the service. */
   limits: readonly RateLimit[] = [];
   /** When requests ended, oldest first. */
@@ -56,8 +49,8 @@ export class RateLimiter {
     const closed = this.#closedUntil - now;
     if (closed > longestWait) throw this.#tooLong(closed);
     this.#ended = this.#ended.filter((time) => now - time < longestWait + slack);
-    const waits = this.#windows.map(({ requests, span }) => {
-      const last = this.#ended.at(-requests);
+    const waits = this.limits.map(({ quota = 0, span = Number.POSITIVE_INFINITY }) => {
+      const last = quota > 0 && span <= longestWait ? this.#ended.at(-quota) : undefined;
       return last === undefined ? 0 : last + span + slack - now;
     });
     const wait = Math.max(closed, ...waits);
@@ -70,10 +63,6 @@ export class RateLimiter {
     if (!headers) return;
     const limits = readRateLimit(headers);
     if (limits.length > 0) this.limits = limits;
-    const windows = limits.flatMap(({ quota = 0, span = Number.POSITIVE_INFINITY }) =>
-      quota > 0 && span <= longestWait ? [{ requests: quota, span }] : [],
-    );
-    if (windows.length > 0) this.#windows = windows;
     for (const { remaining, reset = 0 } of limits) if (remaining === 0) this.#closeFor(reset);
     this.#closeFor(readRetryAfter(headers));
   }

@@ -1,11 +1,4 @@
-import { once } from 'node:events';
-import {
-  type ClientRequest,
-  createServer,
-  type IncomingHttpHeaders,
-  request,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { serveLocally } from '../../free-port.ts';
 
 /** A request that a proxy received, and the status of its response. */
@@ -25,7 +18,7 @@ interface ProxyResponse {
 
 /**
  * What the proxy does with a request: it responds itself, cuts the connection before or within the response, or changes
- * the response, which then has no content coding.
+ * the response.
  */
 export type ProxyAction =
   | {
@@ -70,7 +63,7 @@ export async function startFaultProxy(upstream: string, prefix = ''): Promise<Fa
       const upstreamResponse =
         action?.kind === 'respond'
           ? { headers: {}, body: Buffer.alloc(0), ...action.response }
-          : await forward(target, path, headers, action?.kind === 'change');
+          : await forward(`${target}${path}`, headers);
       const isCut = action?.kind === 'cut within';
       requests.push({ path, headers, status: isCut ? undefined : upstreamResponse.status });
       const { body } = upstreamResponse;
@@ -99,22 +92,19 @@ export async function startFaultProxy(upstream: string, prefix = ''): Promise<Fa
   };
 }
 
+/** Requests a response without content coding. */
 async function forward(
-  upstream: string,
-  path: string,
-  headers: IncomingHttpHeaders,
-  isPlain: boolean,
+  url: string,
+  { authorization }: IncomingHttpHeaders,
 ): Promise<ProxyResponse> {
-  const { host: _host, 'accept-encoding': coding, ...rest } = headers;
-  const outgoing: ClientRequest = request(`${upstream}${path}`, {
-    headers: { ...rest, ...(coding !== undefined && !isPlain && { 'accept-encoding': coding }) },
-  }).end();
-  const [upstreamResponse] = await once(outgoing, 'response');
-  const chunks: Buffer[] = await upstreamResponse.toArray();
+  const response = await fetch(url, {
+    headers: { ...(authorization && { authorization }), 'accept-encoding': 'identity' },
+    redirect: 'manual',
+  });
   return {
-    status: upstreamResponse.statusCode,
-    headers: upstreamResponse.headers,
-    body: Buffer.concat(chunks),
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
   };
 }
 

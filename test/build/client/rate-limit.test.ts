@@ -59,12 +59,6 @@ describe('The rate limiter', () => {
     });
   });
 
-  it('assumes the free plan of the specification if the service reports no limits', async () => {
-    const latencies = Array.from({ length: 20 }, () => [1, 1] as const);
-    const { decisions } = await run({ perSecond: 2, perMonth: 1000 }, latencies, () => []);
-    assert.ok(decisions.every(({ accepted }) => accepted));
-  });
-
   it('stops with the time of the reset when a request exceeds the quota', async () => {
     const time = new VirtualClock(Date.UTC(2026, 10, 21, 12));
     const limiter = new RateLimiter(time);
@@ -86,16 +80,8 @@ describe('The rate limiter', () => {
   });
 });
 
-/**
- * Sends requests through the rate limiter to the decision of the gateway, with a latency in each direction.
- *
- * @param fieldsOf the RateLimit fields of a response
- */
-async function run(
-  plan: Plan,
-  latencies: readonly (readonly [number, number])[],
-  fieldsOf: (decision: Decision) => Fields = rateLimitFields,
-) {
+/** Sends requests through the rate limiter to the decision of the gateway, with a latency in each direction. */
+async function run(plan: Plan, latencies: readonly (readonly [number, number])[]) {
   const time = new VirtualClock();
   const limiter = new RateLimiter(time);
   const decisions: Decision[] = [];
@@ -111,7 +97,7 @@ async function run(
       });
       decisions.push(decision);
       await time.sleep(back);
-      limiter.count(received(fieldsOf(decision)));
+      limiter.count(received(rateLimitFields(decision)));
     }
   });
   return { decisions, took: time.elapsed() };
