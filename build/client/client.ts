@@ -4,32 +4,41 @@
  */
 import type {
   ExamSummary,
+  IndexedQuestion,
   Passage,
   Question,
   QuestionFile,
+  QuestionIndex,
   ShiftSummary,
 } from '../release/resources.ts';
 import { baseUrlOf, checkedKey } from './access.ts';
 import { checksum } from './checksums.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect, type Read, type Source } from './connection.ts';
 import { PastpaperError } from './errors.ts';
+import { fileSource } from './files.ts';
 import { readMirror } from './mirror-folder.ts';
 import { type Files, unpack } from './pack.ts';
-import { systemClock } from './rate-limit.ts';
 import { reportAddress } from './report.ts';
-import { paperPaths, readPaper, scopePattern, type Year } from './resources.ts';
+import {
+  type Paper,
+  paperPaths,
+  readExams,
+  readJson,
+  readPaper,
+  readYear,
+  readYears,
+  scopePattern,
+  type Year,
+  yearPath,
+} from './resources.ts';
 import { score } from './score.ts';
 import { drawnOrder, type Filter } from './select.ts';
-import { fileSource, type IndexEntry, type Source, serviceSource } from './sources.ts';
 import { type SyncResult, synchronize } from './sync.ts';
 
 export { type ErrorCode, PastpaperError } from './errors.ts';
 export { score, scoreSection } from './score.ts';
 export { type Filter, selectQuestions } from './select.ts';
 export type { SyncResult } from './sync.ts';
-
-/** Milliseconds for a request. A slower service counts as down. */
-const timeout = 60_000;
 
 /** Papers of one year that are requested one by one. If more are needed, one request brings the whole year. */
 const mostPapers = 2;
@@ -51,6 +60,9 @@ export interface Selection extends Filter {
   readonly subject?: string | readonly string[] | undefined;
 }
 
+/** What a question is found and selected by. */
+type Entry = Omit<IndexedQuestion, 'checksum'>;
+
 /** A release, and the questions that it changed. */
 export interface Change {
   /** The id of the release. */
@@ -65,6 +77,13 @@ export interface Change {
       | readonly { readonly id: string; readonly fields: readonly string[] }[]
       | number;
   })[];
+}
+
+/** An item of `/changes.json`. */
+interface FeedItem {
+  readonly id: string;
+  readonly date_published: string;
+  readonly _pastpaper?: Pick<Change, 'papers'>;
 }
 
 /**
@@ -95,15 +114,8 @@ export class Bank {
     if (source instanceof Blob) return Bank.open(new Uint8Array(await source.arrayBuffer()));
     if (typeof source !== 'string') return Bank.#ofPack('The pack', source);
     if (/^https?:/i.test(source)) {
-      const connection = connect({
-        baseUrl: baseUrlOf(source),
-        key: key && checkedKey(key),
-        fetch: globalThis.fetch,
-        clock: systemClock,
-        timeout,
-        note: () => undefined,
-      });
-      return new Bank(serviceSource(connection), connection);
+      const connection = connect(baseUrlOf(source), key && checkedKey(key));
+      return new Bank(connection, connection);
     }
     try {
       if (source.endsWith('.zip')) {
@@ -124,9 +136,8 @@ export class Bank {
 
   static #ofPack(name: string, zip: Uint8Array): Bank {
     const files = orDamaged(name, () => unpack(zip));
-    return new Bank(
-      fileSource(name, [...files.keys()], async (path) => files.get(path) ?? new Uint8Array()),
-    );
+    const read = async (path: string) => files.get(path) ?? new Uint8Array();
+    return new Bank(fileSource(name, [...files.keys()], read));
   }
 
   /** The exams of the bank, with their years. */
@@ -137,7 +148,8 @@ export class Bank {
   /** The years of an exam, newest first. */
   years(exam: string): Promise<readonly number[]> {
     requireName(scopePattern, exam, 'an exam, such as neet');
-    return this.#once(exam, () => this.#source.years(exam));
+    const read = (body: Uint8Array) => readYears(body, exam);
+    return this.#once(exam, () => this.#get(exam, read, 'Check the exam code.'));
   }
 
   /** The shifts of a year in chronological order, as the API describes them. */
@@ -152,13 +164,9 @@ export class Bank {
    * @returns their paths: `neet/2024/2024-05-05-s1/physics`
    */
   async papers(scope: string): Promise<string[]> {
-    const [exam = '', wanted, name, ...rest] = scope.split('/');
-    const ofYears = wanted === undefined ? exam : `${exam}/${wanted}`;
-    requireName(
-      scopePattern,
-      rest.length === 0 ? ofYears : scope,
-      'an exam, a year or a shift, such as neet/2024',
-    );
+    const form = /^[a-z][a-z0-9]*(?:\/\d{4}(?:\/[^/]+)?)?$/;
+    requireName(form, scope, 'an exam, a year or a shift, such as neet/2024');
+    const [exam = '', wanted, name] = scope.split('/');
     const years = wanted === undefined ? await this.years(exam) : [Number(wanted)];
     const paths: string[] = [];
     for (const each of years) {
@@ -166,7 +174,7 @@ export class Bank {
       const shifts =
         name === undefined
           ? year.shifts
-          : year.shifts.filter(({ shift }) => shift === resolveShift(year, name));
+          : year.shifts.filter(({ path }) => path === resolveShift(year, name));
       paths.push(...shifts.flatMap(paperPaths));
     }
     return paths.map((path) => path.slice(0, -'.json'.length));
@@ -174,16 +182,11 @@ export class Bank {
 
   /** Reads a paper, and verifies its checksum. @param path with any name of the shift: `neet/2024/s1/physics` */
   async paper(path: string): Promise<QuestionFile> {
-    const [exam = '', year = '', shift = '', name = '', ...rest] = path
-      .replace(/\.json$/, '')
-      .split('/');
-    requireName(
-      /^[a-z][a-z0-9]*\/\d{4}\/[^/]+\/[A-Za-z0-9.-]+$/,
-      rest.length === 0 ? `${exam}/${year}/${shift}/${name}` : path,
-      'the path of a paper, such as neet/2024/s1/physics',
-    );
+    const form = /^[a-z][a-z0-9]*\/\d{4}\/[^/]+\/[A-Za-z0-9.-]+$/;
+    requireName(form, path, 'the path of a paper, such as neet/2024/s1/physics');
+    const [exam = '', year, shift = '', name] = path.replace(/\.json$/, '').split('/');
     const ofYear = await this.#year(exam, Number(year));
-    return this.#paper(`${ofYear.path}/${resolveShift(ofYear, shift)}/${name}.json`);
+    return this.#paper(`${resolveShift(ofYear, shift)}/${name}.json`);
   }
 
   /** Finds a question by its id. */
@@ -210,7 +213,7 @@ export class Bank {
    */
   async select({ exam, years, subject, ...filter }: Selection = {}): Promise<Question[]> {
     const exams = exam === undefined ? (await this.exams()).map((one) => one.exam) : [exam];
-    const entries: (IndexEntry & Place)[] = [];
+    const entries: (Entry & Place)[] = [];
     for (const code of exams)
       for (const year of new Set(years ?? (await this.years(code))))
         for (const entry of await this.#index(code, Number(year)))
@@ -254,7 +257,7 @@ export class Bank {
     const { checksum: sum } = paper.diagrams.find((one) => one.file === file) ?? {};
     if (sum === undefined)
       throw new PastpaperError('not-found', `${paperPath(place)} has no diagram "${file}".`);
-    const path = `${shiftPath(place)}/diagrams/${file}`;
+    const path = paperPath(place).replace(/[^/]+$/, `diagrams/${file}`);
     const body = await this.#once(path, () => this.#file(path, (bytes) => bytes));
     if (checksum(body) === sum) return body;
     throw new PastpaperError(
@@ -319,17 +322,10 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
         throw new PastpaperError('file-system', `"${folder}" cannot be used: ${error.message}`);
       },
     );
-    const [problem, ...others] = end.problems;
-    if (!problem) {
-      const { problems: _none, ...result } = end;
-      return result;
-    }
-    const more = others.length === 0 ? '' : ` And ${others.length} more problems.`;
+    const { problem, ...result } = end;
+    if (!problem) return result;
     const kept = 'The mirror is not complete yet; complete files are kept.';
-    throw new PastpaperError(
-      others.length === 0 ? problem.code : 'incomplete',
-      `${problem.message}${more} ${kept} Run sync again.`,
-    );
+    throw new PastpaperError(problem.code, `${problem.message} ${kept} Run sync again.`);
   }
 
   /**
@@ -338,16 +334,17 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
    * @param options `since`: the id of the release that you have, or a date (ISO 8601); all that the service lists if undefined
    */
   async changes({ since }: { readonly since?: string | undefined } = {}): Promise<Change[]> {
-    const feed = await this.#source.changes();
+    const read = (body: Uint8Array) => readJson<{ items?: readonly FeedItem[] }>(body);
+    const feed = await this.#source.get('changes.json', read);
     if (!feed)
       throw new PastpaperError(
         'not-found',
         'There is no list of changes here: only services have /changes.json.',
       );
-    const items = (Array.isArray(feed['items']) ? feed['items'] : []).map(
+    const items = (feed.items ?? []).map(
       (item): Change => ({
-        id: String(item.id),
-        date: String(item.date_published),
+        id: item.id,
+        date: item.date_published,
         papers: item._pastpaper?.papers ?? [],
       }),
     );
@@ -370,38 +367,47 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
   }
 
   #list() {
-    return this.#once('exams.json', () => this.#source.exams());
+    return this.#once('exams.json', () => this.#get('exams.json', readExams));
   }
 
   #year(exam: string, year: number): Promise<Year> {
-    const path = `${exam}/${year}`;
-    requireName(
-      scopePattern,
-      `${exam}/${String(year).padStart(4, '0')}`,
-      'an exam and a year, such as neet/2024',
-    );
-    return this.#once(path, () => this.#source.year(exam, year));
+    const path = yearPath(exam, year);
+    requireName(scopePattern, path, 'an exam and a year, such as neet/2024');
+    return this.#once(path, async () => {
+      const found = await this.#source.get(path, (body) => readYear(body, exam, year));
+      return (
+        found ??
+        this.#missing(path, `The years of ${exam}: ${(await this.years(exam)).join(', ')}.`)
+      );
+    });
   }
 
-  /** The questions of a year. */
-  async #index(exam: string, year: number): Promise<readonly IndexEntry[]> {
-    const ofYear = await this.#year(exam, year);
-    return this.#once(`${ofYear.path}/questions.json`, () => this.#source.index(ofYear));
+  /** The questions of a year: of files, those of the papers that are there. */
+  async #index(exam: string, year: number): Promise<readonly Entry[]> {
+    const { path: ofYear, shifts } = await this.#year(exam, year);
+    const path = `${ofYear}/questions.json`;
+    const read = (body: Uint8Array) => readJson<QuestionIndex>(body, { exam, year }).questions;
+    if (this.#connection) return this.#once(path, () => this.#get(path, read));
+    return this.#once(path, async () => {
+      const entries: Entry[] = [];
+      for (const place of shifts.flatMap(({ shift, subjects }) =>
+        subjects.map((subject) => ({ exam, year, shift, subject })),
+      )) {
+        const paper = await this.#paper(paperPath(place)).catch(ifMissing);
+        for (const question of paper?.questions ?? []) entries.push({ ...question, ...place });
+      }
+      return entries;
+    });
   }
 
   /** Requests the packs of years of which several papers are needed. */
-  async #prepare(entries: readonly (IndexEntry & Place)[]): Promise<void> {
+  async #prepare(entries: readonly (Entry & Place)[]): Promise<void> {
     const papers = new Set(entries.map(paperPath).filter((path) => !this.#kept.has(path)));
-    const counts = new Map<string, number>();
-    for (const path of papers) {
-      const year = path.split('/').slice(0, 2).join('/');
-      counts.set(year, (counts.get(year) ?? 0) + 1);
-    }
-    for (const [path, count] of counts) {
-      if (count <= mostPapers) continue;
-      const [exam = '', year] = path.split('/');
-      const ofYear = await this.#year(exam, Number(year));
-      await this.#once(`${path}/all.zip`, () => this.#source.pack(ofYear));
+    const years = Array.from(papers, (path) => path.split('/').slice(0, 2).join('/'));
+    for (const year of new Set(years)) {
+      const pack = `${year}/all.zip`;
+      if (years.filter((one) => one === year).length > mostPapers)
+        await this.#once(pack, () => this.#source.get(pack, unpack));
     }
   }
 
@@ -419,7 +425,7 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
     return (await this.#read(path)).file;
   }
 
-  #read(path: string) {
+  #read(path: string): Promise<Paper> {
     return this.#once(path, async () => {
       const paper = await this.#file(path, (body) => readPaper(body, path));
       const { exam, year, shift, subject, questions, language } = paper.file;
@@ -430,12 +436,28 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
   }
 
   /** Reads a file, from the pack of its year if that is at hand. */
-  async #file<Value>(path: string, read: (body: Uint8Array) => Value): Promise<Value> {
+  async #file<Value>(path: string, read: Read<Value>): Promise<Value> {
     const year = path.split('/').slice(0, 2).join('/');
     const pack = (await this.#kept.get(`${year}/all.zip`)) as Files | undefined;
     const body = pack?.get(path);
     if (body) return orDamaged(path, () => read(body));
-    return this.#source.file(path, read);
+    return this.#get(path, read, 'The papers of a shift: bank.papers(path).');
+  }
+
+  async #get<Value>(
+    path: string,
+    read: Read<Value>,
+    help = 'Check the address of the service.',
+  ): Promise<Value> {
+    return (await this.#source.get(path, read)) ?? this.#missing(path, help);
+  }
+
+  #missing(path: string, help: string): never {
+    const status = this.#connection ? ' (404)' : '';
+    throw new PastpaperError(
+      'not-found',
+      `${this.#source.urlOf(path)} does not exist${status}. ${help}`,
+    );
   }
 
   #knownPlace({ id }: Pick<Question, 'id'>): Place {
@@ -453,35 +475,34 @@ for (const one of ${JSON.stringify(shown).replaceAll('<', '\\u003c')})
   }
 }
 
-function shiftPath({ exam, year, shift }: Omit<Place, 'subject'>): string {
-  return `${exam}/${String(year).padStart(4, '0')}/${shift}`;
-}
-
 function paperPath(place: Place & { readonly language?: string | undefined }): string {
-  const { subject, language } = place;
-  return `${shiftPath(place)}/${subject}${language === undefined ? '' : `.${language}`}.json`;
+  const { exam, year, shift, subject, language } = place;
+  const name = language === undefined ? subject : `${subject}.${language}`;
+  return `${yearPath(exam, year)}/${shift}/${name}.json`;
 }
 
-/** The full name of a shift: by an exact name, an ordinal, or the start of its name, with or without the year. */
-function resolveShift({ path, shifts }: Year, name: string): string {
-  const names = shifts.map(({ shift }) => shift);
+/** The path of a shift: by its exact name, an ordinal, or the start of its name, with or without the year. */
+function resolveShift({ path: ofYear, shifts }: Year, name: string): string {
   const [, ordinal] = /^s([1-9]\d*)$/.exec(name) ?? [];
   const found =
-    names.find((shift) => shift === name) ??
-    (ordinal && names[Number(ordinal) - 1]) ??
-    names.find(
-      (shift) =>
+    shifts.find(({ shift }) => shift === name) ??
+    (ordinal && shifts[Number(ordinal) - 1]) ??
+    shifts.find(
+      ({ shift }) =>
         shift.startsWith(name) || (/^\d\d-\d\d/.test(name) && shift.slice(5).startsWith(name)),
     );
-  if (found && name !== '') return found;
-  throw new PastpaperError(
-    'not-found',
-    `${path} has no shift "${name}". Its shifts: ${names.join(', ')}.`,
-  );
+  if (found && name !== '') return found.path;
+  const names = shifts.map(({ shift }) => shift).join(', ');
+  throw new PastpaperError('not-found', `${ofYear} has no shift "${name}". Its shifts: ${names}.`);
 }
 
 function requireName(pattern: RegExp, text: string, what: string): void {
   if (!pattern.test(text)) throw new PastpaperError('input', `"${text}" is not ${what}.`);
+}
+
+/** A pack may have one shift of a year. @throws any other error */
+function ifMissing(error: unknown): undefined {
+  if (!(error instanceof PastpaperError && error.code === 'not-found')) throw error;
 }
 
 /** @throws PastpaperError when `read` throws */
@@ -499,8 +520,5 @@ function environmentKey(): string | undefined {
 }
 
 function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -4,11 +4,13 @@ import {
   connectionError,
   explainStatus,
   PastpaperError,
-  quoted,
   RequestFailed,
   tryLater,
 } from './errors.ts';
-import { type Clock, type Fields, longestWait, RateLimiter, readRetryAfter } from './rate-limit.ts';
+import { type Clock, longestWait, RateLimiter, readRetryAfter, systemClock } from './rate-limit.ts';
+
+/** Milliseconds from a request to the last byte of its response. A slower service counts as down. */
+const timeout = 60_000;
 
 /** Bytes of a decompressed body. Papers have some hundred thousand, diagrams rarely a million; a pack has a whole year. */
 const maxBodySize = 32 * 1024 * 1024;
@@ -25,30 +27,15 @@ const maxAttemptTime = 10 * 60_000;
 const firstBound = 1000;
 const largestBound = 30_000;
 
-/** Files in a row that fail before the service counts as down. */
-const maxFailures = 3;
+/** Turns a decompressed body into what the caller needs. Throws RequestFailed when it is damaged: it is requested again. */
+export type Read<Value> = (body: Uint8Array) => Value;
 
-export interface ConnectionSettings {
-  /** Scheme, host and, if the service is not at the root, a path; no trailing slash. */
-  readonly baseUrl: string;
-  readonly key: string | undefined;
-  readonly fetch: typeof fetch;
-  readonly clock: Clock;
-  /** Milliseconds from a request to the last byte of its response. */
-  readonly timeout: number;
-  /** Takes a sentence about a problem that a retry may solve. */
-  readonly note: (sentence: string) => void;
-}
-
-/** What to request, and what it must be. */
-interface Wanted<Value> {
-  /** Below the base address, without a leading slash. */
-  readonly path: string;
-  /** Whether it requires the key, and so counts towards the limits. */
-  readonly isProtected: boolean;
-  readonly kind: 'json' | 'file' | 'pack';
-  /** Turns the decompressed body into what the caller needs. Throws RequestFailed when it is damaged: it is requested again. */
-  readonly read: (body: Uint8Array) => Value;
+/** A place that has the resources of the API, by their paths without a leading slash. */
+export interface Source {
+  /** The address of a resource, for messages. */
+  urlOf(path: string): string;
+  /** Reads a resource. @returns the result of `read`; undefined if there is none. @throws PastpaperError */
+  get<Value>(path: string, read: Read<Value>): Promise<Value | undefined>;
 }
 
 export type Connection = ReturnType<typeof connect>;
@@ -56,104 +43,83 @@ export type Connection = ReturnType<typeof connect>;
 /**
  * Requests resources of a service. Requests with the key follow one another, at the rate that the service allows.
  * Redirects are not followed.
+ *
+ * @param baseUrl scheme, host and, if the service is not at the root, a path; no trailing slash
+ * @param note takes a sentence about a problem that a retry may solve
  */
-export function connect({ baseUrl, key, fetch, clock, timeout, note }: ConnectionSettings) {
+export function connect(
+  baseUrl: string,
+  key: string | undefined,
+  note: (sentence: string) => void = () => undefined,
+  clock: Clock = systemClock,
+) {
   const limiter = new RateLimiter(clock);
-  /** Files since the last request that succeeded. */
-  let failures = 0;
   let queue: Promise<unknown> = Promise.resolve();
   const urlOf = (path: string) => `${baseUrl}/${path}`;
 
-  /** One or two broken files are possible at a healthy service; broken metadata, or more files in a row, are not. */
-  function givenUp({ isProtected }: Wanted<unknown>, code: RequestFailed['code'], why: string) {
-    failures += 1;
-    if (isProtected && failures < maxFailures) return new PastpaperError(code, why);
-    return new PastpaperError(
-      'address',
-      `${why} Is that the address of the service, and is it up? Try again later.`,
-    );
-  }
-
-  async function attempt<Value>(url: string, wanted: Wanted<Value>): Promise<Value | undefined> {
-    const { isProtected, kind } = wanted;
-    const { status, fields, body } = await (isProtected ? sendLimited(url, kind) : send(url, kind));
-    // Services of earlier versions have no packs.
-    if (status === 404 || (status === 400 && kind === 'pack')) return undefined;
+  async function attempt<Value>(path: string, read: Read<Value>): Promise<Value | undefined> {
+    const url = urlOf(path);
+    const { status, headers, body } = await send(url, path);
+    if (status === 404) return undefined;
     if (status === 200) {
-      if (kind === 'json') requireJson(url, fields);
-      return wanted.read(body);
+      if (isJson(path)) requireJson(url, headers);
+      return read(body);
     }
     if (status !== 408 && status !== 429 && status < 500)
-      throw explainStatus(url, status, fields['location']);
+      throw explainStatus(url, status, headers.get('location'));
     // For protected requests the rate limiter applies it to all requests together.
-    const retryAfter = isProtected ? undefined : readRetryAfter(fields, clock.now());
+    const retryAfter = isProtected(path) ? 0 : readRetryAfter(headers);
     throw new RequestFailed(`status ${status}`, 'unavailable', retryAfter);
   }
 
-  async function sendLimited(url: string, kind: Wanted<unknown>['kind']) {
-    if (!key)
+  /** Sends a GET request, limited in time and size. @throws RequestFailed or PastpaperError */
+  async function send(url: string, path: string) {
+    const needsKey = isProtected(path);
+    if (needsKey && !key)
       throw new PastpaperError(
         'key',
         `${url} requires an API key. Create one in the dashboard of the service, and set the environment ` +
           "variable API_KEY to it, or pass it: Bank.open(address, { key: '...' }).",
       );
-    await limiter.wait();
-    let fields: Fields | undefined;
-    try {
-      const received = await send(url, kind, { Authorization: `Bearer ${key}` });
-      fields = received.fields;
-      return received;
-    } finally {
-      limiter.count(fields);
-    }
-  }
-
-  /** Sends a GET request, limited in time and size. @throws RequestFailed or PastpaperError */
-  async function send(
-    url: string,
-    kind: Wanted<unknown>['kind'],
-    headers: Readonly<Record<string, string>> = {},
-  ) {
-    const limit = kind === 'pack' ? timeout * packTime : timeout;
+    if (needsKey) await limiter.wait();
+    const limit = isPack(path) ? timeout * packTime : timeout;
     const signal = AbortSignal.timeout(limit);
+    const fields: HeadersInit = needsKey ? { Authorization: `Bearer ${key}` } : {};
+    let headers: Headers | undefined;
     try {
       // Caches between here and the service may be out of date.
-      const response = await fetch(url, { headers, signal, redirect: 'manual', cache: 'no-cache' });
-      const isFound = response.status === 200;
-      const coding = response.headers.get('content-encoding');
-      if (isFound && coding && !/^(br|gzip|deflate|identity)$/i.test(coding))
-        throw new RequestFailed('the response has a content coding that was not requested');
+      const response = await fetch(url, {
+        headers: fields,
+        signal,
+        redirect: 'manual',
+        cache: 'no-cache',
+      });
+      headers = response.headers;
+      const { status } = response;
+      const isFound = status === 200;
       if (!isFound) await response.body?.cancel();
-      const fields: Fields = Object.fromEntries(response.headers);
-      return {
-        status: response.status,
-        fields,
-        body: isFound
-          ? await readBody(url, response, kind === 'pack' ? maxPackSize : maxBodySize)
-          : new Uint8Array(),
-      };
+      return { status, headers, body: isFound ? await readBody(url, path, response) : noBytes };
     } catch (error) {
-      if (error instanceof PastpaperError || error instanceof RequestFailed) throw error;
+      if (error instanceof PastpaperError) throw error;
       if (signal.aborted)
         throw new RequestFailed(`the response took longer than ${limit / 1000} s`, 'unavailable');
       throw connectionError(url, error);
+    } finally {
+      if (needsKey) limiter.count(headers);
     }
   }
 
-  async function repeat<Value>(wanted: Wanted<Value>): Promise<Value | undefined> {
-    const url = urlOf(wanted.path);
+  async function repeat<Value>(path: string, read: Read<Value>): Promise<Value | undefined> {
+    const url = urlOf(path);
     const start = clock.elapsed();
     for (let attempts = 1; ; attempts += 1) {
       try {
-        const value = await attempt(url, wanted);
-        failures = 0;
-        return value;
+        return await attempt(path, read);
       } catch (error) {
         if (!(error instanceof RequestFailed)) throw error;
         const { message: reason, code, retryAfter } = error;
         if (retryAfter > longestWait)
           throw tryLater(
-            'quota',
             `${url}: ${reason}. The service allows the next request at`,
             clock.now(),
             retryAfter,
@@ -161,10 +127,11 @@ export function connect({ baseUrl, key, fetch, clock, timeout, note }: Connectio
         const delay = retryAfter + jitteredDelay(attempts, clock);
         const spent = clock.elapsed() - start;
         if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
-          throw givenUp(
-            wanted,
-            code,
-            `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`,
+          throw new PastpaperError(
+            // One file may be broken at a healthy service; broken metadata is not one.
+            isProtected(path) ? code : 'address',
+            `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}. ` +
+              'Is that the address of the service, and is it up? Try again later.',
           );
         note(
           `${url}: ${reason}. Attempt ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`,
@@ -187,18 +154,35 @@ export function connect({ baseUrl, key, fetch, clock, timeout, note }: Connectio
      * @returns the result of `read`; undefined for 404
      * @throws PastpaperError: `unavailable` or `damaged` when others may succeed, another code when they would fail too
      */
-    get<Value>(wanted: Wanted<Value>): Promise<Value | undefined> {
-      if (!wanted.isProtected) return repeat(wanted);
-      const result = queue.then(() => repeat(wanted));
+    get<Value>(path: string, read: Read<Value>): Promise<Value | undefined> {
+      if (!isProtected(path)) return repeat(path, read);
+      const result = queue.then(() => repeat(path, read));
       queue = result.catch(() => undefined);
       return result;
     },
   };
 }
 
+const noBytes = new Uint8Array();
+
+function isPack(path: string): boolean {
+  return path.endsWith('.zip');
+}
+
+/** Whether a resource requires the key, and so counts towards the limits: a pack, a paper or a diagram. */
+function isProtected(path: string): boolean {
+  return isPack(path) || path.split('/').length > 3;
+}
+
+/** Papers, and metadata, whose names have no dot. */
+function isJson(path: string): boolean {
+  return /\.json$|^[^.]*$/.test(path);
+}
+
 /** Reads a body up to a size. */
-async function readBody(url: string, { body }: Response, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+async function readBody(url: string, path: string, { body }: Response): Promise<Uint8Array> {
+  const limit = isPack(path) ? maxPackSize : maxBodySize;
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
@@ -211,23 +195,15 @@ async function readBody(url: string, { body }: Response, limit: number): Promise
       `${url}: the response is larger than any file of a question bank. Is that the address of the service?`,
     );
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** A page in place of data comes from something other than a question bank: a retry does not help. */
-function requireJson(url: string, fields: Fields): void {
-  const type = fields['content-type'];
-  if (typeof type === 'string' && /^application\/(feed\+)?json\s*(;|$)/i.test(type)) return;
-  const actual = typeof type === 'string' ? quoted(type) : 'without a media type';
+function requireJson(url: string, headers: Headers): void {
+  if (/^application\/(feed\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '')) return;
   throw new PastpaperError(
     'address',
-    `${url}: the response is ${actual}, not JSON. Is that the address of the service? ` +
+    `${url}: the response is not JSON. Is that the address of the service? ` +
       'Something in front of it may require a sign-in.',
   );
 }

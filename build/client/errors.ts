@@ -1,7 +1,5 @@
 /** The errors of the client. */
-
 import { formatDuration, formatTime } from '../report/wording.ts';
-import descriptions from './errors.json' with { type: 'json' };
 
 /**
  * What went wrong: `address`, `key`, `quota`, `not-found`, `unavailable`, `damaged`, `unsigned`, `input` (an argument is
@@ -43,7 +41,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Milliseconds of ten years. */
+/** Milliseconds of ten years. Dates have an end. */
 const longestTime = 10 * 366 * 86_400_000;
 
 /**
@@ -53,61 +51,56 @@ const longestTime = 10 * 366 * 86_400_000;
  * @param now milliseconds since 1970, UTC
  * @param wait milliseconds
  */
-export function tryLater(code: ErrorCode, why: string, now: number, wait: number): PastpaperError {
-  const time = wait > longestTime ? 'a time more than ten years away' : formatTime(now + wait);
-  const duration = wait > longestTime ? 'which is hardly meant' : `in ${formatDuration(wait)}`;
-  return new PastpaperError(code, `${why} ${time}, ${duration}. Try again then.`);
+export function tryLater(why: string, now: number, wait: number): PastpaperError {
+  const time = Math.min(wait, longestTime);
+  return new PastpaperError(
+    'quota',
+    `${why} ${formatTime(now + time)}, in ${formatDuration(time)}. Try again then.`,
+  );
 }
 
-/**
- * Descriptions of connection errors, by the codes of Node and undici, and of statuses that a retry does not change.
- * Permanent errors do not go away in the time that a client waits.
- */
-const {
-  temporary,
-  permanent,
-  status: statuses,
-}: Record<keyof typeof descriptions, Readonly<Record<string, string>>> = descriptions;
-
-/** Explains a status that a retry does not change. */
-export function explainStatus(url: string, status: number, location: unknown): PastpaperError {
+/** Explains a status that a retry does not change. @param location where a redirect leads */
+export function explainStatus(
+  url: string,
+  status: number,
+  location: string | null,
+): PastpaperError {
   // A browser does not say where a redirect leads, nor its status.
-  if ((status >= 300 && status < 400 && status !== 304) || status === 0)
+  if ((status >= 300 && status < 400 && status !== 304) || status === 0) {
+    const target =
+      location !== null && URL.canParse(location, url)
+        ? ` to "${new URL(location, url).href}"`
+        : '';
     return new PastpaperError(
       'address',
-      `${url}: the service redirects${redirectTarget(location, url)}${status && ` (${status})`}. ` +
+      `${url}: the service redirects${target}${status && ` (${status})`}. ` +
         'Redirects are not followed, to protect the key. If the service has moved, use its new address.',
     );
-  const known = statuses[status];
-  if (known) return new PastpaperError('key', `${url}: ${known}`);
-  const unexpected = `the service responded with status ${status}, which is unexpected`;
+  }
+  if (status === 401)
+    return new PastpaperError(
+      'key',
+      `${url}: the service does not recognize the API key as a key (401). ` +
+        'Use the whole key, as shown when it was created.',
+    );
+  if (status === 403)
+    return new PastpaperError(
+      'key',
+      `${url}: the API key is unknown, revoked or expired (403). ` +
+        'Create a new one in the dashboard of the service.',
+    );
   return new PastpaperError(
     'address',
-    `${url}: ${unexpected}. Is that the address of the service?`,
+    `${url}: the service responded with status ${status}, which is unexpected. ` +
+      'Is that the address of the service?',
   );
 }
 
-function redirectTarget(location: unknown, base: string): string {
-  if (typeof location !== 'string' || !URL.canParse(location, base)) return '';
-  return ` to ${quoted(new URL(location, base).href)}`;
-}
-
-/** Turns an error of fetch into one of the client. @param thrown has the error of the connection as its cause */
+/** Turns an error of fetch into one of the client. @param thrown may have the error of the connection as its cause */
 export function connectionError(url: string, thrown: unknown): Error {
-  const { name, code, message } = ((thrown as Error).cause ?? thrown) as Error & { code?: string };
-  if (name === 'HTTPParserError') return new RequestFailed('the response is not valid HTTP');
-  const stopped = (reason: string) =>
-    new PastpaperError('address', `${url}: ${reason}. Is that the address of the service?`);
-  if (code && /CERT|SELF_SIGNED|^UNABLE_TO_/.test(code))
-    return stopped(`its certificate is not trusted (${code})`);
-  if (code && permanent[code]) return stopped(permanent[code]);
-  return new RequestFailed((code && temporary[code]) || message || String(code), 'unavailable');
-}
-
-/** Quotes a text of the service for the terminal: control characters escaped, cut to one line. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}...` : text).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const { code = '', message } = ((thrown as Error).cause ?? thrown) as NodeJS.ErrnoException;
+  // These do not go away in the time that a client waits.
+  if (/^ENOTFOUND$|CERT|SELF_SIGNED|^UNABLE_TO_/.test(code))
+    return new PastpaperError('address', `${url}: ${message}. Is that the address of the service?`);
+  return new RequestFailed(message || code, 'unavailable');
 }

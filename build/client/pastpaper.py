@@ -24,9 +24,8 @@ import urllib.parse
 import urllib.request
 import zipfile
 from decimal import Decimal
-from email.utils import parsedate_to_datetime
 
-__all__ = ["Bank", "PastpaperError", "page", "score", "select_questions"]
+__all__ = ["Bank", "PastpaperError", "score"]
 
 TIMEOUT = 60  # Seconds without a byte. A slower service counts as down.
 LONGEST_WAIT = 300  # Seconds. The client waits for nothing longer, such as a month's quota.
@@ -103,36 +102,8 @@ def _keys(text):
     return {key.strip() for key in text.split(",")}
 
 
-# Selection
-
-
 def _list(value):
     return [value] if isinstance(value, str) else list(value)
-
-
-def _drawn(questions, topic, difficulty, type, count, seed, except_):
-    """All questions that fit; drawn if there is a count or seed: in the order of the SHA-256 of `SEED:ID`."""
-    omitted = {one if isinstance(one, str) else one["id"] for one in except_}
-    wanted = [("topic", topic), ("difficulty", difficulty), ("type", type)]
-    wanted = [(field, _list(values)) for field, values in wanted if values is not None]
-    found = [
-        one
-        for one in questions
-        if not one.get("dropped")
-        and one["id"] not in omitted
-        and all(one[field] in values for field, values in wanted)
-    ]
-    if count is None and seed is None:
-        return found
-    start = random.random() if seed is None else seed
-    return sorted(found, key=lambda one: hashlib.sha256(f"{start}:{one['id']}".encode()).hexdigest())
-
-
-def select_questions(
-    questions, *, topic=None, difficulty=None, type=None, count=None, seed=None, except_=()
-):
-    """Selects questions of papers. The same seed gives the same questions, in every language."""
-    return _drawn(questions, topic, difficulty, type, count, seed, except_)[:count]
 
 
 # Requests
@@ -155,7 +126,7 @@ class _Service:
         self.base = address.rstrip("/")
         self.key = key
         self.not_before = 0.0
-        self.windows = [(2, 1.0)]  # The free plan, until the service reports its limits.
+        self.windows = []
         self.ended = []
         self.quota = None
 
@@ -165,12 +136,12 @@ class _Service:
 
         self.opener = urllib.request.build_opener(NoRedirect)
 
-    def get(self, path, protected=False, read=lambda body: body):
+    def get(self, path, read=lambda body: body):
         """The result of `read`, which raises _Retry for a damaged body; None for 404."""
         url = f"{self.base}/{path}"
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                body = self._send(url, protected)
+                body = self._send(url, path.endswith(".zip") or path.count("/") > 2)
                 return None if body is None else read(body)
             except _Retry as problem:
                 wait = problem.seconds + random.random() * min(30, 2 ** (attempt - 1))
@@ -204,7 +175,7 @@ class _Service:
         except urllib.error.HTTPError as error:
             self._count(protected, error.headers)
             status = error.code
-            if status == 404 or (status == 400 and url.endswith(".zip")):
+            if status == 404:
                 return None
             if status == 401 or status == 403:
                 raise PastpaperError(
@@ -264,12 +235,7 @@ class _Service:
 
 def _retry_after(headers):
     text = headers.get("Retry-After") or "0"
-    if text.isdigit():
-        return float(text)
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return 0.0
+    return float(text) if text.isdigit() else 0.0
 
 
 # Responses
@@ -351,27 +317,24 @@ class _Files:
                 "wrote, or a pack (.zip).",
             )
 
-    def get(self, path, protected=False, read=lambda body: body):
+    def get(self, path, read=lambda body: body):
+        body = self._body(path)
         try:
-            return self._get(path, read)
+            return None if body is None else read(body)
         except _Retry as problem:
             raise PastpaperError("damaged", f"{self.name}: {path}: {problem}. Run sync again.") from None
 
-    def _get(self, path, read):
-        parts = path.split("/")
-        depth = len(parts)
-        if path == "exams.json":
-            codes = sorted({paper.split("/")[0] for paper in self.papers})
-            exams = [{"exam": e, "label": e, "years": self._below(e), "url": f"/{e}"} for e in codes]
-            return read(json.dumps({"exams": exams}).encode())
-        if path in self.paths:
-            return read(self.read(path))
-        years = self._below(parts[0])
-        if depth == 1 and years:
-            return read(json.dumps({"exam": path, "years": years}).encode())
-        if depth == 2 and f"{path}/index.json" in self.paths:
-            return read(self.read(f"{path}/index.json"))
-        return None
+    def _body(self, path):
+        for file in (path, f"{path}/index.json"):
+            if file in self.paths:
+                return self.read(file)
+        codes = sorted({paper.split("/")[0] for paper in self.papers})
+        if path in codes:
+            return json.dumps({"exam": path, "years": self._below(path)}).encode()
+        if path != "exams.json":
+            return None
+        exams = [{"exam": e, "label": e, "years": self._below(e), "url": f"/{e}"} for e in codes]
+        return json.dumps({"exams": exams}).encode()
 
     def _below(self, exam):
         years = {int(one.split("/")[1]) for one in self.papers if one.startswith(f"{exam}/")}
@@ -429,12 +392,15 @@ class Bank:
 
     def exams(self):
         """The exams of the bank, with their years."""
-        return self._list()["exams"]
+        found = self._once("exams.json", lambda: self._source.get("exams.json", _json))
+        if found is None:
+            raise PastpaperError("not-found", "The service has no /exams.json (404). Check its address.")
+        return found["exams"]
 
     def years(self, exam):
         """The years of an exam, newest first."""
         _require(r"[a-z][a-z0-9]*", exam, "an exam, such as neet")
-        found = self._once(exam, lambda: self._source.get(exam, read=lambda b: _json(b, exam=exam)))
+        found = self._once(exam, lambda: self._source.get(exam, lambda body: _json(body, exam=exam)))
         if found is None:
             raise PastpaperError("not-found", f"There is no exam {exam} (404). Check the exam code.")
         return found["years"]
@@ -445,11 +411,12 @@ class Bank:
 
     def papers(self, scope):
         """The paths of the papers of an exam, a year or a shift: "neet", "neet/2024", "neet/2024/s1"."""
+        _require(
+            r"[a-z][a-z0-9]*(/\d{4}(/[^/]+)?)?", scope, "an exam, a year or a shift, such as neet/2024"
+        )
         exam, *rest = scope.split("/")
-        if len(rest) > 2:
-            _require("", scope, "an exam, a year or a shift, such as neet/2024")
         paths = []
-        for year in self.years(exam) if not rest else [_number(rest[0], scope)]:
+        for year in [int(rest[0])] if rest else self.years(exam):
             for shift in self.shifts(exam, year):
                 if len(rest) < 2 or shift["shift"] == self._resolve(exam, year, rest[1]):
                     paths += _papers_of(f"{exam}/{year:04}", shift)
@@ -495,14 +462,21 @@ class Bank:
 
         They are in the order of the papers; with a count or seed, in random order. Dropped questions are left out.
         """
-        entries = [
+        fields = {"subject": subject, "topic": topic, "difficulty": difficulty, "type": type}
+        wanted = {name: _list(values) for name, values in fields.items() if values is not None}
+        omitted = {one if isinstance(one, str) else one["id"] for one in except_}
+        order = [
             entry
             for code in ([exam] if exam else [one["exam"] for one in self.exams()])
             for year in dict.fromkeys(self.years(code) if years is None else years)
             for entry in self._index(code, year)
-            if subject is None or entry["subject"] in _list(subject)
+            if entry["id"] not in omitted
+            and not entry.get("dropped")
+            and all(entry[name] in values for name, values in wanted.items())
         ]
-        order = _drawn(entries, topic, difficulty, type, count, seed, except_)
+        if count is not None or seed is not None:
+            start = random.random() if seed is None else seed
+            order.sort(key=lambda one: hashlib.sha256(f"{start}:{one['id']}".encode()).hexdigest())
         self._prepare(order[:count])
         selected = []
         for entry in order:
@@ -550,7 +524,20 @@ class Bank:
 
     def page(self, questions):
         """An HTML page that shows questions, to answer in a browser: write it to a file, and open that."""
-        return page(self, questions)
+        if not isinstance(self._source, _Service):
+            raise PastpaperError("input", "A page needs /docs/render.mjs of a service: open its address.")
+        shown = [{**self.media(one), "question": one} for one in questions]
+        text = json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c")
+        return f"""<!doctype html>
+<meta charset="utf-8">
+<title>Questions</title>
+<body>
+<script type="module">
+import '{self._source.base}/docs/render.mjs';
+for (const one of {text})
+  document.body.append(Object.assign(document.createElement('pastpaper-question'), one));
+</script>
+"""
 
     def sync(self, folder, *, exam, years=None):
         """Mirrors an exam, or some of its years. One request brings most of a year, later syncs request only
@@ -567,7 +554,7 @@ class Bank:
 
     def changes(self, since=None):
         """The releases since one of them, its id or a date (ISO 8601), newest first, with the questions that changed."""
-        feed = self._source.get("changes.json", read=_json)
+        feed = self._source.get("changes.json", _json)
         if feed is None:
             raise PastpaperError("not-found", "There is no list of changes here: only services have one.")
         items = [
@@ -590,28 +577,11 @@ class Bank:
             f'The service does not list the release "{since}" (any more). Run sync, which compares everything.',
         )
 
-    def report(self, question):
-        """The address where readers report a mistake in a question; None if the bank has none."""
-        place = self.place(question)
-        values = {**place, "id": question["id"], "file": _path(place)}
-        report = self._list().get("report")
-        return report and re.sub(
-            r"\{(\w+)\}",
-            lambda found: urllib.parse.quote(str(values.get(found[1], found[0])), safe=""),
-            report,
-        )
-
-    def _list(self):
-        found = self._once("exams.json", lambda: self._source.get("exams.json", read=_json))
-        if found is None:
-            raise PastpaperError("not-found", "The service has no /exams.json (404). Check its address.")
-        return found
-
     def _year(self, exam, year):
         path = f"{exam}/{year:04}"
         _require(r"[a-z][a-z0-9]*/\d{4}", path, "an exam and a year, such as neet/2024")
         found = self._once(
-            path, lambda: self._source.get(path, read=lambda body: _year(body, exam, year))
+            path, lambda: self._source.get(path, lambda body: _year(body, exam, year))
         )
         if found is None:
             years = ", ".join(map(str, self.years(exam)))
@@ -636,7 +606,7 @@ class Bank:
         path = f"{exam}/{year:04}/questions.json"
 
         def load():
-            index = self._source.get(path, read=lambda body: _json(body, exam=exam, year=year))
+            index = self._source.get(path, lambda body: _json(body, exam=exam, year=year))
             if index is not None:
                 return [{**one, "exam": exam, "year": year} for one in index["questions"]]
             place = {"exam": exam, "year": year}
@@ -644,7 +614,9 @@ class Bank:
                 {**one, **place, "shift": shift["shift"], "subject": subject}
                 for shift in self.shifts(exam, year)
                 for subject in shift["subjects"]
-                for one in self._paper(f"{exam}/{year:04}/{shift['shift']}/{subject}.json")["questions"]
+                for paper in [f"{exam}/{year:04}/{shift['shift']}/{subject}.json"]
+                if paper in self._source.paths  # A pack may have one shift of a year.
+                for one in self._paper(paper)["questions"]
             ]
 
         return self._once(path, load)
@@ -655,7 +627,7 @@ class Bank:
         for year in set(years):
             if years.count(year) > MOST_PAPERS:
                 pack = f"{year}/all.zip"
-                self._once(pack, lambda: self._source.get(pack, True, _unpack))
+                self._once(pack, lambda: self._source.get(pack, _unpack))
 
     def _question(self, entry):
         for question in self._paper(_path(entry))["questions"]:
@@ -681,7 +653,7 @@ class Bank:
         pack = self._kept.get("/".join(path.split("/")[:2]) + "/all.zip") or {}
         if path in pack:
             return read(pack[path])
-        return self._source.get(path, True, read)
+        return self._source.get(path, read)
 
     def _once(self, name, work):
         if name not in self._kept:
@@ -698,35 +670,12 @@ def _require(pattern, text, what):
         raise PastpaperError("input", f'"{text}" is not {what}.')
 
 
-def _number(text, scope):
-    _require(r"\d{4}", text, f"a year, in {scope}")
-    return int(text)
-
-
 def _read(file):
     try:
         with open(file, "rb") as opened:
             return opened.read()
     except (FileNotFoundError, NotADirectoryError):
         return None
-
-
-def page(bank, questions):
-    """An HTML page that shows questions of a bank, to answer in a browser that can reach the service."""
-    if not isinstance(bank._source, _Service):
-        raise PastpaperError("input", "A page needs /docs/render.mjs of a service: open its address.")
-    shown = [{**bank.media(one), "question": one} for one in questions]
-    text = json.dumps(shown, ensure_ascii=False).replace("<", "\\u003c")
-    return f"""<!doctype html>
-<meta charset="utf-8">
-<title>Questions</title>
-<body>
-<script type="module">
-import '{bank._source.base}/docs/render.mjs';
-for (const one of {text})
-  document.body.append(Object.assign(document.createElement('pastpaper-question'), one));
-</script>
-"""
 
 
 # The mirror
@@ -745,31 +694,27 @@ class _Sync:
         self.manifest = self._at(".pull-manifest.jsonl")
         self.pack = self._at(".pull-pack.zip")
         os.makedirs(folder, exist_ok=True)
-        lines = (_read(self.manifest) or b"").decode(errors="replace").split("\n")
-        self.listed = set()
-        for line in lines:
-            try:
-                self.listed.add(json.loads(line)["file"])
-            except (ValueError, KeyError, TypeError):
-                pass
-        self.listed = {one for one in self.listed if isinstance(one, str) and FILE.fullmatch(one)}
-        if lines[-1] != "":
+        text = (_read(self.manifest) or b"").decode(errors="replace")
+        named = re.findall(r'^\{"file":"([^"]+)"\}$', text, re.MULTILINE)
+        self.listed = {path for path in named if FILE.fullmatch(path)}
+        if text and not text.endswith("\n"):
             self._append("\n")
 
     def run(self):
         for _ in range(ATTEMPTS):
             years = self._metadata()
-            outdated = [
-                (path, shift)
-                for path, _, year in years
-                for shift in year["shifts"]
-                if self._check(path, shift, self._local)[1]
-            ]
+            paths, outdated, problem = set(), [], None
+            for path, _, year in years:
+                for shift in year["shifts"]:
+                    files, problem_here = self._check(path, shift, lambda one: _read(self._at(one)))
+                    if problem_here is None:
+                        paths.update(files)
+                    else:
+                        outdated.append((path, shift))
+                        problem = problem or problem_here
             if not outdated:
-                return self._finish(years)
+                return self._finish(years, paths)
             self._download(years, outdated)
-        path, shift = outdated[0]
-        problem = self._check(path, shift, self._local)[1]
         raise PastpaperError(
             "incomplete", f"{problem} The mirror is not complete yet; complete files are kept. Run sync again."
         )
@@ -777,14 +722,11 @@ class _Sync:
     def _at(self, path):
         return os.path.join(self.folder, *path.split("/"))
 
-    def _local(self, path):
-        return _read(self._at(path))
-
     def _metadata(self):
         exam = self.exam
 
         def all_years():
-            found = self.service.get(exam, read=lambda body: _json(body, exam=exam))
+            found = self.service.get(exam, lambda body: _json(body, exam=exam))
             if found is None:
                 raise PastpaperError("not-found", f"The service has no {exam} (404). Check the exam code.")
             return found["years"]
@@ -792,16 +734,16 @@ class _Sync:
         years = []
         for year in all_years() if self.years is None else self.years:
             path = f"{exam}/{year:04}"
-            kept = []
-            value = self.service.get(path, read=lambda b: (kept.append(b), _year(b, exam, year))[1])
-            if value is None:
+            found = self.service.get(path, lambda body: (body, _year(body, exam, year)))
+            if found is None:
                 names = ", ".join(map(str, all_years()))
                 raise PastpaperError("not-found", f"{exam} has no year {year}. Its years: {names}.")
-            years.append((path, kept[-1], value))
+            years.append((path, *found))
         return years
 
     def _check(self, year, shift, read):
         """The paths of the files of a shift, and what is wrong with them: None if nothing is."""
+        folder = f"{year}/{shift['shift']}"
         paths = _papers_of(year, shift)
         sums, diagrams = {}, {}
         for path in paths:
@@ -814,8 +756,7 @@ class _Sync:
                 return paths, f"{path}: {problem}."
             sums[path] = paper["metadata"]["checksum"]
             for file, one in _diagrams_in(paper).items():
-                diagrams[f"{year}/{shift['shift']}/diagrams/{file}"] = one["checksum"]
-        folder = f"{year}/{shift['shift']}"
+                diagrams[f"{folder}/diagrams/{file}"] = one["checksum"]
         own = {subject: sums[f"{folder}/{subject}.json"] for subject in shift["subjects"]}
         is_same = _checksum(own) == shift["checksum"] and all(
             sums[f"{folder}/{one['subject']}.{one['language']}.json"] == one["checksum"]
@@ -826,7 +767,7 @@ class _Sync:
         for path, checksum in diagrams.items():
             body = read(path) if FILE.fullmatch(path) else None
             if body is None or _checksum(body) != checksum:
-                return [*paths, *diagrams], f"{path} is missing, or does not match its checksum."
+                return paths, f"{path} is missing, or does not match its checksum."
         return [*paths, *diagrams], None
 
     def _download(self, years, outdated):
@@ -836,22 +777,17 @@ class _Sync:
         for path, _, year in years:
             missing = [one for one in outdated if one[0] == path]
             if len(missing) > 1 and len(missing) * 2 > len(year["shifts"]):
-                body = self._request_pack(f"{path}/all.zip")
-                if body is not None:
-                    self._unpack(body, missing)
-                    continue
-            for one in missing:
-                body = self._request_pack(f"{path}/{one[1]['shift']}.zip")
-                if body is not None:
-                    self._unpack(body, [one])
-                else:
-                    self._request_files(*one)
+                self._unpack(self._request(f"{path}/all.zip"), missing)
+            else:
+                for one in missing:
+                    self._unpack(self._request(f"{path}/{one[1]['shift']}.zip"), [one])
 
-    def _request_pack(self, path):
-        kept = self.service.get(path, True, lambda body: (_unpack(body), body)[1])
-        if kept is not None:
-            self._write_file(self.pack, kept)
-        return kept
+    def _request(self, path):
+        body = self.service.get(path, lambda body: (_unpack(body), body)[1])
+        if body is None:
+            raise PastpaperError("not-found", f"{path}: the service lists it, but does not have it (404).")
+        self._write_file(self.pack, body)
+        return body
 
     def _unpack(self, body, shifts):
         """Writes the shifts of a pack that are as the metadata says. Returns the others."""
@@ -867,39 +803,18 @@ class _Sync:
             else:
                 for path in paths:
                     self._write(path, files[path])
-        if os.path.exists(self.pack):
-            os.remove(self.pack)
+        os.remove(self.pack)
         return others
 
-    def _request_files(self, year, shift):
-        """Requests the files of a shift one by one: a release of an earlier version has no packs."""
-        for path in sorted(_papers_of(year, shift), key=lambda one: self._local(one) is not None):
-            problem = self._check(year, shift, self._local)[1]
-            if problem is None or "/diagrams/" in problem:
-                break
-            body = self.service.get(path, True, lambda body: (_paper(body, path), body)[1])
-            if body is not None:
-                self._write(path, body)
-        for path in self._check(year, shift, self._local)[0]:
-            if "/diagrams/" not in path:
-                paper = json.loads(self._local(path) or b'{"questions":[]}')
-                for file, one in _diagrams_in(paper).items():
-                    place = f"{path.rsplit('/', 1)[0]}/diagrams/{file}"
-                    if not FILE.fullmatch(place) or _checksum(self._local(place) or b"") == one["checksum"]:
-                        continue
-                    body = self.service.get(place, True)
-                    if body is not None and _checksum(body) == one["checksum"]:
-                        self._write(place, body)
-
     def _write(self, path, body):
-        if self._local(path) == body:
-            return self._list(path)
+        if _read(self._at(path)) == body:
+            return self._list([path])
         if path not in self.listed and os.path.lexists(self._at(path)):
             raise PastpaperError(
                 "file-system",
                 f"{self._at(path)} already exists and was not written by a sync. Move it, or choose another folder.",
             )
-        self._list(path)
+        self._list([path])
         self._write_file(self._at(path), body)
         if not path.endswith("/index.json"):
             self.written["papers" if path.endswith(".json") else "diagrams"] += 1
@@ -907,7 +822,7 @@ class _Sync:
         return None
 
     def _write_file(self, file, body):
-        draft = os.path.join(self.folder, f".draft-{os.getpid()}-{random.getrandbits(64):x}")
+        draft = self._at(f".draft-{os.getpid()}")
         os.makedirs(os.path.dirname(file), exist_ok=True)
         try:
             with open(draft, "wb") as opened:
@@ -919,48 +834,39 @@ class _Sync:
             if os.path.exists(draft):
                 os.remove(draft)
 
-    def _list(self, path):
-        if path not in self.listed:
-            self.listed.add(path)
-            self._append(json.dumps({"file": path}, separators=(",", ":")) + "\n")
+    def _list(self, paths):
+        added = [path for path in paths if path not in self.listed]
+        self.listed.update(added)
+        self._append(_lines(added))
 
     def _append(self, text):
         with open(self.manifest, "a", encoding="utf-8") as opened:
             opened.write(text)
 
-    def _finish(self, years):
-        wanted, papers, shifts = set(), 0, 0
-        for path, body, year in years:
+    def _finish(self, years, paths):
+        self._list(paths)
+        papers = sum(path.endswith(".json") for path in paths)
+        for path, body, _ in years:
             self._write(f"{path}/index.json", body)
-            wanted.add(f"{path}/index.json")
-            for shift in year["shifts"]:
-                paths = self._check(path, shift, self._local)[0]
-                for one in paths:
-                    self._list(one)
-                wanted.update(paths)
-                shifts += 1
-                papers += len(_papers_of(path, shift))
+        wanted = {*paths, *(f"{path}/index.json" for path, _, _ in years)}
         scopes = [f"{self.exam}/"] if self.years is None else [f"{path}/" for path, _, _ in years]
-        unwanted = [one for one in self.listed - wanted if one.startswith(tuple(scopes))]
+        unwanted = {one for one in self.listed - wanted if one.startswith(tuple(scopes))}
         for one in unwanted:
             if os.path.lexists(self._at(one)):
                 os.remove(self._at(one))
-            folder = os.path.dirname(one)
-            while folder and not os.listdir(self._at(folder)):
-                os.rmdir(self._at(folder))
-                folder = os.path.dirname(folder)
         if unwanted:
-            lines = [json.dumps({"file": one}, separators=(",", ":")) + "\n" for one in sorted(self.listed & wanted | {o for o in self.listed if not o.startswith(tuple(scopes))})]
-            self._write_file(self.manifest, "".join(lines).encode())
-        removed = [one for one in unwanted if not one.endswith("/index.json")]
-        diagrams = len(wanted) - papers - len(years)
+            self._write_file(self.manifest, _lines(sorted(self.listed - unwanted)).encode())
         return {
-            "shifts": shifts,
+            "shifts": sum(len(year["shifts"]) for _, _, year in years),
             "papers": papers,
-            "diagrams": diagrams,
-            "removed": len(removed),
+            "diagrams": len(paths) - papers,
+            "removed": sum(not one.endswith("/index.json") for one in unwanted),
             "downloaded": self.written,
         }
+
+
+def _lines(paths):
+    return "".join(json.dumps({"file": one}, separators=(",", ":")) + "\n" for one in paths)
 
 
 if __name__ == "__main__":

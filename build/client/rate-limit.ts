@@ -26,12 +26,6 @@ export const longestWait = 5 * 60_000;
 /** Milliseconds added to every window: timers fire a little early, and clocks drift. */
 const slack = 25;
 
-/** At most so many requests in any window of so many milliseconds. */
-type Window = Readonly<Record<'requests' | 'span', number>>;
-
-/** The free plan (section 8 of the specification), if a service does not report its limits. */
-const defaultWindows: readonly Window[] = [{ requests: 2, span: 1000 }];
-
 /**
  * Delays requests so that a service with sliding windows rejects none. Requests follow one another. The service counts a
  * request somewhere between its start and its response, so a window is counted from responses. When the service reports
@@ -39,7 +33,6 @@ const defaultWindows: readonly Window[] = [{ requests: 2, span: 1000 }];
  */
 export class RateLimiter {
   readonly #clock: Clock;
-  #windows = defaultWindows;
   /** As last reported by the service. */
   limits: readonly RateLimit[] = [];
   /** When requests ended, oldest first. */
@@ -56,26 +49,22 @@ export class RateLimiter {
     const closed = this.#closedUntil - now;
     if (closed > longestWait) throw this.#tooLong(closed);
     this.#ended = this.#ended.filter((time) => now - time < longestWait + slack);
-    const waits = this.#windows.map(({ requests, span }) => {
-      const last = this.#ended.at(-requests);
+    const waits = this.limits.map(({ quota = 0, span = Number.POSITIVE_INFINITY }) => {
+      const last = quota > 0 && span <= longestWait ? this.#ended.at(-quota) : undefined;
       return last === undefined ? 0 : last + span + slack - now;
     });
     const wait = Math.max(closed, ...waits);
     if (wait > 0) await this.#clock.sleep(wait);
   }
 
-  /** Counts a request that ended. @param fields of its response, if there is one */
-  count(fields: Fields | undefined): void {
+  /** Counts a request that ended. @param headers of its response, if there is one */
+  count(headers: Headers | undefined): void {
     this.#ended.push(this.#clock.elapsed());
-    if (!fields) return;
-    const limits = readRateLimit(fields);
+    if (!headers) return;
+    const limits = readRateLimit(headers);
     if (limits.length > 0) this.limits = limits;
-    const windows = limits.flatMap(({ quota = 0, span = Number.POSITIVE_INFINITY }) =>
-      quota > 0 && span <= longestWait ? [{ requests: quota, span }] : [],
-    );
-    if (windows.length > 0) this.#windows = windows;
     for (const { remaining, reset = 0 } of limits) if (remaining === 0) this.#closeFor(reset);
-    this.#closeFor(readRetryAfter(fields, this.#clock.now()) ?? 0);
+    this.#closeFor(readRetryAfter(headers));
   }
 
   #closeFor(milliseconds: number): void {
@@ -91,7 +80,7 @@ export class RateLimiter {
     const why = spent
       ? `The quota${quota} is used up. It resets at`
       : 'The service allows the next request at';
-    return tryLater('quota', why, this.#clock.now(), wait);
+    return tryLater(why, this.#clock.now(), wait);
   }
 }
 
@@ -108,65 +97,40 @@ export interface RateLimit {
   readonly reset?: number | undefined;
 }
 
-/** Header fields of a response, by name in lower case. */
-export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
-
 /**
- * Reads `RateLimit-Policy` (`"rate";q=2;w=1`) and `RateLimit` (`"rate";r=0;t=1`) in the form of
- * draft-ietf-httpapi-ratelimit-headers-08: lists of structured fields (RFC 9651). Invalid fields and parameters are
- * ignored.
+ * Reads `RateLimit-Policy` (`"rate";q=2;w=1`) and `RateLimit` (`"rate";r=0;t=1`), draft-ietf-httpapi-ratelimit-headers-08.
  *
  * @returns one limit per name
  */
-export function readRateLimit(fields: Fields): readonly RateLimit[] {
-  const policies = itemsOf(fields['ratelimit-policy']);
-  const states = itemsOf(fields['ratelimit']);
+export function readRateLimit(headers: Headers): readonly RateLimit[] {
+  const policies = itemsOf(headers.get('ratelimit-policy'));
+  const states = itemsOf(headers.get('ratelimit'));
   return [...new Set([...policies.keys(), ...states.keys()])].map((name) => {
-    const policy = policies.get(name);
-    const state = states.get(name);
-    return {
-      name,
-      quota: integer(policy, 'q'),
-      span: integer(policy, 'w', 1000),
-      remaining: integer(state, 'r'),
-      reset: integer(state, 't', 1000),
-    };
+    const { q: quota, w: span } = policies.get(name) ?? {};
+    const { r: remaining, t: reset } = states.get(name) ?? {};
+    return { name, quota, span: milliseconds(span), remaining, reset: milliseconds(reset) };
   });
 }
 
-/**
- * Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
- *
- * @param now milliseconds since 1970, UTC
- * @returns milliseconds from now; undefined without a valid field
- */
-export function readRetryAfter(fields: Fields, now: number): number | undefined {
-  const text = fields['retry-after'];
-  if (typeof text !== 'string') return undefined;
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  // Date.parse accepts almost anything.
-  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+/** Reads the seconds of `Retry-After` (RFC 9110, 10.2.3). @returns milliseconds; 0 without them */
+export function readRetryAfter(headers: Headers): number {
+  return Number(/^\d{1,10}$/.exec(headers.get('retry-after') ?? '')?.[0] ?? 0) * 1000;
 }
 
-/** The parameters that are whole numbers of each item of a list, by the item's name. */
-function itemsOf(field: Fields[string]): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  const items = String(field ?? '').matchAll(
-    /(?:^|,)\s*"([^"\\]*)"((?:\s*;\s*[a-z]+=(?:"[^"]*"|[^,;"]+))*)(?=\s*(?:,|$))/g,
-  );
+/** The numbers of each item of a list, by the item's name. */
+function itemsOf(field: string | null): ReadonlyMap<string, Readonly<Record<string, number>>> {
+  const items = (field ?? '').matchAll(/"([^"]*)"((?:;[a-z]=\d{1,15})+)/g);
   return new Map(
     Array.from(items, ([, name = '', parameters = '']) => {
-      const numbers = parameters.matchAll(/([a-z]+)=(\d{1,15})(?=\s*(?:;|$))/g);
-      return [name, new Map(Array.from(numbers, ([, key = '', value]) => [key, Number(value)]))];
+      const numbers = parameters.matchAll(/([a-z])=(\d+)/g);
+      return [
+        name,
+        Object.fromEntries(Array.from(numbers, ([, key, value]) => [key, Number(value)])),
+      ];
     }),
   );
 }
 
-function integer(
-  parameters: ReadonlyMap<string, number> | undefined,
-  name: string,
-  factor = 1,
-): number | undefined {
-  const value = parameters?.get(name);
-  return value === undefined ? undefined : value * factor;
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
 }

@@ -1,10 +1,18 @@
 /** Brings a mirror up to date. */
 import { checksum, sha256Of } from './checksums.ts';
-import { type Connection, jitteredDelay } from './connection.ts';
+import { type Connection, jitteredDelay, type Read } from './connection.ts';
 import { PastpaperError, RequestFailed } from './errors.ts';
 import { openMirror } from './mirror-folder.ts';
 import { type Files, unpack } from './pack.ts';
-import { paperPaths, readPaper, readYear, readYears, type Shift, type Year } from './resources.ts';
+import {
+  paperPaths,
+  readPaper,
+  readYear,
+  readYears,
+  type Shift,
+  type Year,
+  yearPath,
+} from './resources.ts';
 
 /** A service that publishes a new release during a pass causes one more pass. */
 const maxPasses = 8;
@@ -36,22 +44,18 @@ export interface SyncResult {
   readonly downloaded: Readonly<Record<'papers' | 'diagrams' | 'bytes', number>>;
 }
 
-/** The result of a sync; its problems are empty if the mirror is complete, which has then been read back from the disk. */
+/** The result of a sync. Without a problem, the mirror is complete, and has been read back from the disk. */
 export interface SyncEnd extends SyncResult {
-  readonly problems: readonly PastpaperError[];
+  readonly problem?: PastpaperError;
 }
 
-/** Metadata is not signed: it is forged, or of another release than the signed checksums. */
-class Unsigned extends PastpaperError {}
-
-/** A file is not what the metadata says: it may be of another release. */
+/** A response is not what the metadata or the signed checksums say: it may be of another release. */
 class Mismatch extends PastpaperError {}
 
 /**
  * Mirrors an exam, or some of its years. Whatever goes wrong, each file is either complete or absent, and the next sync does
  * not request again what was stored. A pass that finds nothing to download proves that the mirror is complete.
- * One pack is requested for a year of which most is missing, one for each other shift that
- * changed. A service without packs is requested file by file.
+ * One pack is requested for a year of which most is missing, one for each other shift that changed.
  *
  * @param path the folder of the mirror
  * @throws the file system's own error when the folder cannot be opened
@@ -61,233 +65,143 @@ export async function synchronize(
   path: string,
   { exam, years: wantedYears, verify, progress = () => undefined }: SyncSettings,
 ): Promise<SyncEnd> {
-  const scopes = wantedYears?.map((year) => `${exam}/${String(year).padStart(4, '0')}`) ?? [exam];
-  const folder = await openMirror(path, scopes);
+  const folder = await openMirror(path);
   const downloaded = { papers: 0, diagrams: 0, bytes: 0 };
-  const none = { shifts: 0, papers: 0, diagrams: 0, removed: 0 };
-  /** Shifts that are not requested again, and why: by path and the checksum that made them wanted. */
-  const failed = new Map<string, PastpaperError>();
-  /** Why shifts of this pass are incomplete. A later pass may fix them. */
-  const mismatched = new Map<string, PastpaperError>();
   /** Without a public key, everything is accepted. */
   let isSigned = (_body: Uint8Array) => true;
   try {
     return await passes();
   } catch (error) {
-    return { ...none, downloaded, problems: [asProblem(error)] };
+    const none = { shifts: 0, papers: 0, diagrams: 0, removed: 0 };
+    return { ...none, downloaded, problem: asProblem(error) };
   }
 
-  async function passes(): Promise<SyncEnd> {
-    for (let pass = 1; ; pass += 1) {
-      let years: readonly Year[];
+  async function passes(): Promise<SyncResult> {
+    let problem: PastpaperError | undefined;
+    for (let pass = 1; pass <= maxPasses; pass += 1) {
+      // What does not match belongs to a release that is being published.
+      if (problem) await connection.clock.sleep(jitteredDelay(pass, connection.clock));
       try {
         if (verify) isSigned = await requestChecksums(connection, verify);
-        years = await requestYears(connection, exam, wantedYears, isSigned);
+        const years = await requestYears(connection, exam, wantedYears, isSigned);
+        const { paths, outdated } = await compare(years);
+        if (outdated.length === 0) return await finish(years, paths);
+        await folder.claim(outdated.flatMap(paperPaths));
+        problem = await download(years, outdated);
       } catch (error) {
-        // The service may have published a release since it sent the checksums.
-        if (!(error instanceof Unsigned) || pass === maxPasses) throw error;
-        await connection.clock.sleep(jitteredDelay(pass, connection.clock));
-        continue;
+        if (!(error instanceof Mismatch)) throw error;
+        problem = error;
       }
-      const outdated = await outdatedOf(years);
-      if (outdated.size === 0) return finish(years);
-      const isHopeless = [...outdated.keys()].every((shift) => failed.has(keyOf(shift)));
-      if (isHopeless || pass === maxPasses) return giveUp(outdated);
-      mismatched.clear();
-      await folder.claim([...outdated.keys()].flatMap(paperPaths));
-      await download(years, [...outdated.keys()]);
-      // With files that do not match, a release is being published.
-      if (mismatched.size === 0) continue;
-      await connection.clock.sleep(jitteredDelay(pass, connection.clock));
     }
+    const { code, message } =
+      problem ?? new Mismatch('incomplete', `${exam} changes all the time.`);
+    throw new PastpaperError(code === 'unsigned' ? code : 'incomplete', message);
   }
 
-  function giveUp(left: ReadonlyMap<Shift, PastpaperError>): SyncEnd {
-    const problems = [...left].map(
-      ([shift, problem]) => failed.get(keyOf(shift)) ?? mismatched.get(keyOf(shift)) ?? problem,
-    );
-    return { ...none, downloaded, problems };
-  }
-
-  /** The shifts that are incomplete on disk, and why. */
-  async function outdatedOf(years: readonly Year[]): Promise<Map<Shift, PastpaperError>> {
-    const outdated = new Map<Shift, PastpaperError>();
+  /** The files of the years on disk, and the shifts of which they are not all. */
+  async function compare(years: readonly Year[]) {
+    const paths: string[] = [];
+    const outdated: Shift[] = [];
     for (const shift of years.flatMap(({ shifts }) => shifts)) {
-      const { paths, problem } = await verified(shift, folder.read, isSigned);
-      if (problem) outdated.set(shift, problem);
-      else await folder.adopt(paths);
+      try {
+        paths.push(...(await verifiedFiles(shift, folder.read, isSigned)));
+      } catch (error) {
+        if (!(error instanceof Mismatch)) throw error;
+        outdated.push(shift);
+      }
     }
-    return outdated;
+    return { paths, outdated };
   }
 
+  /** Downloads shifts. @returns why some do not match the metadata @throws PastpaperError when a pack cannot be had */
   async function download(years: readonly Year[], outdated: readonly Shift[]) {
     const stored = await folder.pack();
-    let missing = stored ? await unpackShifts(outdated, stored) : outdated;
-    missing = missing.filter((shift) => !failed.has(keyOf(shift)));
+    let mismatch: PastpaperError | undefined;
+    let missing = outdated;
+    if (stored) missing = (await unpackShifts(outdated, unpackStored(stored), stored)).others;
     const total = missing.length;
-    const report = () => progress(total - missing.length, total, downloaded.bytes);
+    let done = 0;
+    /** Requests a pack, and writes shifts of it. */
+    const take = async (path: string, shifts: readonly Shift[]) => {
+      const read = (bytes: Uint8Array) => ({ bytes, files: unpack(bytes) });
+      const pack = await connection.get(path, read);
+      if (!pack)
+        throw new PastpaperError(
+          'not-found',
+          `${path}: the service lists it, but does not have it (404).`,
+        );
+      const { problem } = await unpackShifts(shifts, pack.files, pack.bytes);
+      mismatch ??= problem;
+      done += shifts.length;
+      progress(done, total, downloaded.bytes);
+      return true;
+    };
     for (const year of years) {
       const ofYear = missing.filter(({ path }) => path.startsWith(`${year.path}/`));
-      // A pack of the year is one request.
-      if (ofYear.length > 1 && ofYear.length * 2 > year.shifts.length) {
-        const pack = await requestPack(`${year.path}/all.zip`).catch(ignoreFailure);
-        if (pack) {
-          await unpackShifts(ofYear, pack);
-          missing = missing.filter((shift) => !ofYear.includes(shift));
-          report();
-          continue;
-        }
-      }
-      for (const shift of ofYear) {
-        try {
-          const pack = await requestPack(`${shift.path}.zip`);
-          if (pack) await unpackShifts([shift], pack);
-          else await downloadFiles(shift);
-        } catch (error) {
-          const problem = ignoreStop(error);
-          if (problem instanceof Mismatch) mismatched.set(keyOf(shift), problem);
-          else failed.set(keyOf(shift), problem);
-        }
-        missing = missing.filter((one) => one !== shift);
-        report();
-      }
+      const isMost = ofYear.length > 1 && ofYear.length * 2 > year.shifts.length;
+      // A pack of the year is one request. If it is too large for the network, those of its shifts are not.
+      if (isMost && (await take(`${year.path}/all.zip`, ofYear).catch(ofOnePack))) continue;
+      for (const shift of ofYear) await take(`${shift.path}.zip`, [shift]);
     }
+    return mismatch;
   }
 
-  function requestPack(path: string): Promise<Uint8Array | undefined> {
-    return connection.get({
-      path,
-      isProtected: true,
-      kind: 'pack',
-      read: (body) => {
-        unpack(body);
-        return body;
-      },
-    });
-  }
-
-  /** Writes the shifts of a pack that are as the metadata says. @returns the other ones */
-  async function unpackShifts(shifts: readonly Shift[], pack: Uint8Array): Promise<Shift[]> {
+  /** Writes the shifts of a pack that are as the metadata says. @returns the others, and why the first of them is not */
+  async function unpackShifts(shifts: readonly Shift[], files: Files, pack: Uint8Array) {
     const others: Shift[] = [];
-    let files: Files = new Map();
-    try {
-      files = unpack(pack);
-      if (shifts.length > 0) await folder.storePack(pack);
-    } catch (error) {
-      if (!(error instanceof RequestFailed)) throw error;
-    }
+    let problem: PastpaperError | undefined;
+    await folder.storePack(pack);
     for (const shift of shifts) {
-      const read = async (path: string) => files.get(path);
-      const { paths, problem } = await verified(shift, read, isSigned);
-      if (problem) {
-        others.push(shift);
-        mismatched.set(keyOf(shift), problem);
-      } else {
+      try {
+        const paths = await verifiedFiles(shift, async (path) => files.get(path), isSigned);
         await folder.claim(paths);
         for (const path of paths) await write(path, files.get(path) ?? new Uint8Array());
+      } catch (error) {
+        if (!(error instanceof Mismatch)) throw error;
+        problem ??= error;
+        others.push(shift);
       }
     }
     await folder.removePack();
-    return others;
+    return { others, problem };
   }
 
   async function write(path: string, bytes: Uint8Array): Promise<void> {
-    const old = await folder.read(path);
-    if (old && sha256Of(old) === sha256Of(bytes)) return;
+    if ((await folder.read(path))?.equals(bytes)) return;
     await folder.write(path, bytes);
     downloaded[path.endsWith('.json') ? 'papers' : 'diagrams'] += 1;
     downloaded.bytes += bytes.length;
   }
 
-  /** The metadata does not say which papers of a shift changed: requests them, absent ones first, until all match it. */
-  async function downloadFiles(shift: Shift): Promise<void> {
-    const state = () => verified(shift, folder.read, isSigned);
-    const { present } = await state();
-    const absentFirst = paperPaths(shift).sort(
-      (a, b) => Number(present.includes(a)) - Number(present.includes(b)),
-    );
-    let current = await state();
-    /** If one file fails, the others are still downloaded. */
-    let problem: PastpaperError | undefined;
-    const tryFile: typeof downloadFile = async (...args) => {
-      await downloadFile(...args).catch((error: unknown) => {
-        problem ??= ignoreStop(error);
-      });
-    };
-    for (const path of absentFirst) {
-      if (current.hasPapers) break;
-      await tryFile(path, (body) => void readPaper(body, path));
-      current = await state();
-    }
-    if (current.hasPapers)
-      for (const [path, sum] of current.missing) await tryFile(path, () => undefined, sum);
-    if (problem) throw problem;
-  }
-
-  /** @param sum the checksum of a diagram */
-  async function downloadFile(
-    path: string,
-    check: (body: Uint8Array) => void,
-    sum?: string,
-  ): Promise<void> {
-    const read = (body: Uint8Array) => {
-      check(body);
-      return body;
-    };
-    const body = await connection.get({
-      path,
-      isProtected: true,
-      kind: path.endsWith('.json') ? 'json' : 'file',
-      read,
-    });
-    if (!body)
-      throw new PastpaperError(
-        'not-found',
-        `${path}: the service lists it, but does not have it (404).`,
-      );
-    if (sum !== undefined && checksum(body) !== sum)
-      throw new Mismatch('damaged', `${path}: ${differs}`);
-    if (!isSigned(body)) throw new Mismatch('unsigned', `${path}: ${unsigned}`);
-    await folder.claim([path]);
-    await write(path, body);
-  }
-
-  async function finish(years: readonly Year[]): Promise<SyncEnd> {
-    const shifts = years.flatMap((year) => year.shifts);
-    const papers = shifts.flatMap(paperPaths);
-    const diagrams = new Set<string>();
-    for (const shift of shifts)
-      for (const path of (await verified(shift, folder.read, isSigned)).paths)
-        if (!papers.includes(path)) diagrams.add(path);
-    const indexes = years.map(({ path }) => `${path}/index.json`);
+  /** @param paths the papers and diagrams of the years */
+  async function finish(years: readonly Year[], paths: readonly string[]): Promise<SyncResult> {
+    const wanted = new Set(paths);
     for (const { path, body } of years) {
       const index = `${path}/index.json`;
-      const old = await folder.read(index);
-      const isSame = old && sha256Of(old) === sha256Of(body);
-      await (isSame ? folder.adopt([index]) : folder.claim([index]));
-      if (!isSame) await folder.write(index, body);
+      wanted.add(index);
+      if ((await folder.read(index))?.equals(body)) continue;
+      await folder.claim([index]);
+      await folder.write(index, body);
     }
-    const removed = await folder.removeUnwanted(new Set([...papers, ...diagrams, ...indexes]));
-    const counts = { shifts: shifts.length, papers: papers.length, diagrams: diagrams.size };
-    return { ...counts, removed, downloaded, problems: [] };
+    await folder.list([...wanted]);
+    const scopes = wantedYears ? years.map(({ path }) => path) : [exam];
+    const shifts = years.flatMap((year) => year.shifts);
+    const papers = shifts.flatMap(paperPaths).length;
+    return {
+      shifts: shifts.length,
+      papers,
+      diagrams: wanted.size - years.length - papers,
+      removed: await folder.removeUnwanted(scopes, wanted),
+      downloaded,
+    };
   }
 }
 
-function keyOf({ path, checksum }: Shift): string {
-  return `${path} ${checksum}`;
-}
-
-/** An error of one file or shift; others may be downloaded. @throws any other error */
-function ignoreStop(error: unknown): PastpaperError {
-  const isOfOne =
-    error instanceof PastpaperError &&
-    ['unavailable', 'damaged', 'not-found', 'unsigned'].includes(error.code);
-  if (isOfOne) return error;
+/** Whether a pack was downloaded: not, while others may be. @throws any error that others would have, too */
+function ofOnePack(error: unknown): false {
+  const codes = ['unavailable', 'damaged', 'not-found'];
+  if (error instanceof PastpaperError && codes.includes(error.code)) return false;
   throw error;
-}
-
-function ignoreFailure(error: unknown): undefined {
-  ignoreStop(error);
 }
 
 /** Turns an error that the user can fix into a problem. @throws any other error */
@@ -301,69 +215,69 @@ function asProblem(error: unknown): PastpaperError {
   );
 }
 
+/** A killed process may have stored half a pack. */
+function unpackStored(pack: Uint8Array): Files {
+  try {
+    return unpack(pack);
+  } catch {
+    return new Map();
+  }
+}
+
 /**
  * Compares the files of a shift with its metadata.
  *
- * @returns the paths of its files; of those that are right, `present` papers and `missing` diagrams; and the first problem
+ * @returns their paths
+ * @throws Mismatch with what is wrong first
  */
-async function verified(
-  { path: ofShift, ...shift }: Shift,
+async function verifiedFiles(
+  shift: Shift,
   read: (path: string) => Promise<Uint8Array | undefined>,
   isSigned: (body: Uint8Array) => boolean,
-) {
+): Promise<string[]> {
+  const bodyOf = async (path: string) => {
+    const body = await read(path);
+    if (!body) throw new Mismatch('not-found', `${path} is missing.`);
+    if (!isSigned(body)) throw new Mismatch('unsigned', `${path}: ${unsigned}`);
+    return body;
+  };
   const sums = new Map<string, string>();
   const diagrams = new Map<string, string>();
-  let problem: PastpaperError | undefined;
-  const found = (why: string, code: PastpaperError['code'] = 'damaged') => {
-    problem ??= new PastpaperError(code, why);
-  };
-  const papers = paperPaths({ path: ofShift, ...shift });
+  const papers = paperPaths(shift);
   for (const path of papers) {
-    try {
-      const body = await read(path);
-      if (!body) found(`${path} is missing.`, 'not-found');
-      else if (!isSigned(body)) found(`${path}: ${unsigned}`, 'unsigned');
-      else {
-        const paper = readPaper(body, path);
-        sums.set(path, paper.checksum);
-        for (const { file, checksum } of paper.diagrams) {
-          const place = `${ofShift}/diagrams/${file}`;
-          // If two papers disagree on a diagram, one of them is reported.
-          if ((diagrams.get(place) ?? checksum) !== checksum) found(`${place}: ${differs}`);
-          diagrams.set(place, checksum);
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof RequestFailed)) throw error;
-      found(`${path}: ${error.message}.`);
+    const paper = readOrMismatch(path, await bodyOf(path));
+    sums.set(path, paper.file.metadata.checksum);
+    for (const { file, checksum: sum } of paper.diagrams) {
+      const place = `${shift.path}/diagrams/${file}`;
+      // If two papers disagree on a diagram, one of them is wrong.
+      if ((diagrams.get(place) ?? sum) !== sum)
+        throw new Mismatch('damaged', `${place}: ${differs}`);
+      diagrams.set(place, sum);
     }
   }
-  const bySubject = shift.subjects.map(
-    (subject) => [subject, sums.get(`${ofShift}/${subject}.json`) ?? ''] as const,
-  );
-  const hasPapers =
-    checksum(Object.fromEntries(bySubject)) === shift.checksum &&
-    shift.translations.every(
-      (one) => sums.get(`${ofShift}/${one.subject}.${one.language}.json`) === one.checksum,
+  const sumOf = (name: string) => sums.get(`${shift.path}/${name}.json`);
+  const bySubject = Object.fromEntries(shift.subjects.map((name) => [name, sumOf(name)]));
+  const { translations = [] } = shift;
+  const isSame =
+    checksum(bySubject) === shift.checksum &&
+    translations.every((one) => sumOf(`${one.subject}.${one.language}`) === one.checksum);
+  if (!isSame)
+    throw new Mismatch(
+      'damaged',
+      `${shift.path}: its papers do not match the checksum of the shift.`,
     );
-  if (sums.size === papers.length && !hasPapers)
-    found(`${ofShift}: its papers do not match the checksum of the shift.`);
-  const missing: [path: string, checksum: string][] = [];
-  for (const [path, sum] of diagrams) {
-    const body = await read(path);
-    if (body && checksum(body) === sum && isSigned(body)) continue;
-    missing.push([path, sum]);
-    if (!body) found(`${path} is missing.`, 'not-found');
-    else if (isSigned(body)) found(`${path}: ${differs}`);
-    else found(`${path}: ${unsigned}`, 'unsigned');
+  for (const [path, sum] of diagrams)
+    if (checksum(await bodyOf(path)) !== sum) throw new Mismatch('damaged', `${path}: ${differs}`);
+  return [...papers, ...diagrams.keys()];
+}
+
+function readOrMismatch(path: string, body: Uint8Array) {
+  try {
+    return readPaper(body, path);
+  } catch (error) {
+    if (!(error instanceof RequestFailed)) throw error;
+    throw new Mismatch('damaged', `${path}: ${error.message}.`);
   }
-  return {
-    paths: [...papers, ...diagrams.keys()],
-    present: [...sums.keys()],
-    missing,
-    hasPapers,
-    problem,
-  };
 }
 
 /**
@@ -377,8 +291,7 @@ async function requestChecksums(
   verify: NonNullable<SyncSettings['verify']>,
 ): Promise<(body: Uint8Array) => boolean> {
   const url = connection.urlOf(checksumsPath);
-  const wanted = { path: checksumsPath, isProtected: false, kind: 'file' } as const;
-  const text = await connection.get({ ...wanted, read: (body) => new TextDecoder().decode(body) });
+  const text = await connection.get(checksumsPath, (body) => new TextDecoder().decode(body));
   if (text === undefined)
     throw new PastpaperError(
       'unsigned',
@@ -396,7 +309,7 @@ async function requestChecksums(
 /**
  * Requests the metadata of years. The years of an exam are requested only if all are wanted, or one does not exist.
  *
- * @throws PastpaperError when the service has no such exam or year; Unsigned
+ * @throws PastpaperError when the service has no such exam or year; Mismatch when it is not signed
  */
 async function requestYears(
   connection: Connection,
@@ -404,16 +317,11 @@ async function requestYears(
   wanted: readonly number[] | undefined,
   isSigned: (body: Uint8Array) => boolean,
 ): Promise<readonly Year[]> {
-  const get = <Value>(path: string, read: (body: Uint8Array) => Value) =>
-    connection.get({
-      path,
-      isProtected: false,
-      kind: 'json',
-      read: (body) => {
-        if (!isSigned(body))
-          throw new Unsigned('unsigned', `${connection.urlOf(path)}: ${unsigned}`);
-        return read(body);
-      },
+  const get = <Value>(path: string, read: Read<Value>) =>
+    connection.get(path, (body) => {
+      if (isSigned(body)) return read(body);
+      // The service may have published a release since it sent the checksums.
+      throw new Mismatch('unsigned', `${connection.urlOf(path)}: ${unsigned}`);
     });
   const yearsOf = async () => {
     const years = await get(exam, (body) => readYears(body, exam));
@@ -423,15 +331,13 @@ async function requestYears(
       `${connection.urlOf(exam)}: the service has no ${exam} (404). Check the exam code and the address of the service.`,
     );
   };
-  const names = wanted?.map((year) => String(year).padStart(4, '0')) ?? (await yearsOf());
   const years: Year[] = [];
-  for (const name of names) {
-    const path = `${exam}/${name}`;
-    const year = await get(path, (body) => readYear(body, exam, Number(name)));
+  for (const number of wanted ?? (await yearsOf())) {
+    const year = await get(yearPath(exam, number), (body) => readYear(body, exam, number));
     if (!year)
       throw new PastpaperError(
         'not-found',
-        `${connection.urlOf(exam)}: ${exam} has no year ${name}. Its years: ${(await yearsOf()).join(', ')}.`,
+        `${connection.urlOf(exam)}: ${exam} has no year ${number}. Its years: ${(await yearsOf()).join(', ')}.`,
       );
     years.push(year);
   }

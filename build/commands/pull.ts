@@ -1,7 +1,7 @@
 import { baseUrlOf, checkedKey } from '../client/access.ts';
 import { connect } from '../client/connection.ts';
 import { PastpaperError } from '../client/errors.ts';
-import { type RateLimit, systemClock } from '../client/rate-limit.ts';
+import type { RateLimit } from '../client/rate-limit.ts';
 import { scopePattern } from '../client/resources.ts';
 import { type SyncEnd, synchronize } from '../client/sync.ts';
 import { type Command, readArguments, UsageError } from '../command-line/command.ts';
@@ -12,12 +12,6 @@ import { progressLine } from './progress.ts';
 
 const options = { out: { type: 'string' }, 'public-key': { type: 'string' } } as const;
 
-/** Problems printed of one pull. If there are many, most have the same cause. */
-const maxProblems = 20;
-
-/** Milliseconds for a request. A slower service counts as down. */
-const timeout = 60_000;
-
 /** `pastpaper pull`: mirrors an exam's papers and diagrams. */
 export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
   const settings = parse(args, env);
@@ -26,14 +20,7 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   const start = performance.now();
   if (baseUrl.startsWith('http:') && !isLoopback(new URL(baseUrl).hostname))
     progress.note(`${baseUrl} does not use HTTPS. Others on the network can read the API key.`);
-  const connection = connect({
-    baseUrl,
-    key,
-    fetch,
-    clock: systemClock,
-    timeout,
-    note: progress.note,
-  });
+  const connection = connect(baseUrl, key, progress.note);
   const [exam = '', year] = scope.split('/');
   const end = await synchronize(connection, folder, {
     exam,
@@ -41,13 +28,12 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
     verify: publicKeys && ((signed) => verifiedChecksums(signed, publicKeys)),
     progress: (done, total, bytes) => progress.show('Shifts:', done, total, formatBytes(bytes)),
   }).finally(progress.clear);
-  const isComplete = end.problems.length === 0;
   const lines = [
     ...summary(end, settings, performance.now() - start),
     ...quotaLine(connection.limits()),
   ];
-  (isComplete ? stdout : stderr).write(lines.map((line) => `${line}\n`).join(''));
-  return isComplete ? 0 : 1;
+  (end.problem ? stderr : stdout).write(lines.map((line) => `${line}\n`).join(''));
+  return end.problem ? 1 : 0;
 };
 
 interface Arguments {
@@ -87,7 +73,7 @@ function access(address: string, key: string | undefined) {
 
 /** Reports how a pull ended. @param took milliseconds */
 function summary(
-  { shifts, papers, diagrams, removed, downloaded, problems }: SyncEnd,
+  { shifts, papers, diagrams, removed, downloaded, problem }: SyncEnd,
   { scope, folder, publicKeys }: Arguments,
   took: number,
 ): readonly string[] {
@@ -97,16 +83,14 @@ function summary(
       : `downloaded ${count(downloaded.papers, 'paper')} and ${count(downloaded.diagrams, 'diagram')}, ` +
         formatBytes(downloaded.bytes);
   const done = `In ${formatDuration(took)} ${work}`;
-  if (problems.length === 0)
+  if (!problem)
     return [
       `${folder} has all of ${scope}: ${count(shifts, 'shift')}, ${count(papers, 'paper')}, ` +
         `${count(diagrams, 'diagram')}, every checksum verified${publicKeys ? ', every file signed' : ''}.`,
       `${done}${removed === 0 ? '' : `, removed ${count(removed, 'file')}`}.`,
     ];
-  const more = problems.length - maxProblems;
   return [
-    ...problems.slice(0, maxProblems).map(({ message }) => message),
-    ...(more > 0 ? [`And ${more} more.`] : []),
+    problem.message,
     `${folder} does not have all of ${scope} yet. ${done}; complete files are kept.`,
   ];
 }

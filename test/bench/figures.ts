@@ -1,8 +1,5 @@
 /** Statistics of measurements, and how they are printed. */
-import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
-import { repository } from '../gateway/started-process.ts';
 
 /** A quantile of measurements: 0.5 is the median. */
 export function quantile(measurements: readonly number[], share: number): number {
@@ -62,22 +59,4 @@ export function conditions(): string {
   const load = loadavg().map((average) => average.toFixed(1));
   const machine = `${cpus()[0]?.model.trim()} with ${cpus().length} cores, load ${load.join(' ')}`;
   return `Node ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}`;
-}
-
-/** Prints a table, and replaces the one of this name in a page of the docs. */
-export async function putIntoDocs(
-  name: string,
-  text: string,
-  page = 'docs/benchmarks.md',
-): Promise<void> {
-  console.log(`\n${text}`);
-  const file = join(repository, page);
-  const [from, to] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
-  const before = await readFile(file, 'utf8');
-  const [start, end] = [before.indexOf(from), before.indexOf(to)];
-  if (start === -1 || end === -1)
-    return console.log(
-      `\n${page} has no place for this table: it is the text between ${from} and ${to}.`,
-    );
-  await writeFile(file, `${before.slice(0, start)}${from}\n\n${text}\n\n${before.slice(end)}`);
 }

@@ -1,13 +1,15 @@
 /** Sends requests: as many as a server can respond to, or at a fixed rate. */
 import { once } from 'node:events';
-import { type Agent, get, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import type { Latencies, Order } from './fixed-rate.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { has, peerFile, runPinned } from './processes.ts';
 
-/** Connections of a client. */
-export const connections = 64;
+/** Connections of a client at full load. */
+const connections = 64;
+
+/** Milliseconds that a load at a fixed rate may take. */
+const mostTime = 600_000;
 
 /** A resource that is requested with gzip and a key. */
 export interface Target {
@@ -49,36 +51,40 @@ async function cannon({ url, headers }: Target, seconds: number): Promise<number
 }
 
 /**
- * The latencies at a rate of requests per second.
+ * Requests a resource at a fixed rate on persistent connections. Latencies are measured from the time when a request was
+ * due, so that a late response also counts for the requests that waited for it.
  *
- * @throws Error if a response is not the expected one
- * @returns undefined if the server cannot keep up
+ * @param interval milliseconds between two requests
+ * @param isEnd called with the entity tag of each response, and the seconds since the start
+ * @returns the latencies in milliseconds, the seconds until the end, and the last entity tag
+ * @throws Error if a response is not 200, or the end does not come in ten minutes
  */
-export async function latenciesAt(
+export async function atFixedRate(
   { url, headers }: Target,
-  rate: number,
-  seconds: number,
-): Promise<Latencies | undefined> {
-  const { host, port, pathname } = new URL(url);
-  const fields = Object.entries({ Host: host, ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const order: Order = {
-    port: Number(port),
-    request: `GET ${pathname} HTTP/1.1\r\n${fields.join('')}\r\n`,
-    rate: Math.round(rate),
-    seconds,
-    connections,
+  interval: number,
+  isEnd: (etag: string | undefined, seconds: number) => boolean,
+) {
+  const agent = new Agent({ keepAlive: true });
+  const latencies: number[] = [];
+  const requests: Promise<void>[] = [];
+  const start = performance.now();
+  let etag: string | undefined;
+  let seconds: number | undefined;
+  const request = async (due: number) => {
+    const [response] = (await once(get(url, { agent, headers }), 'response')) as [IncomingMessage];
+    await buffer(response);
+    const end = performance.now();
+    if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode}`);
+    latencies.push(end - due);
+    etag = response.headers.etag;
+    if (isEnd(etag, (end - start) / 1000)) seconds ??= (end - start) / 1000;
   };
-  const script = fileURLToPath(new URL('fixed-rate.ts', import.meta.url));
-  const command = [process.execPath, '--import', import.meta.resolve('tsx'), script];
-  return JSON.parse(await runPinned(command, JSON.stringify(order))) ?? undefined;
-}
-
-/** Sends a GET request through an agent, and reads the whole response. */
-export async function getThrough(agent: Agent | false, url: string, headers: Target['headers']) {
-  const [response] = (await once(get(url, { agent, headers }), 'response')) as [IncomingMessage];
-  const { socket } = response;
-  await buffer(response);
-  return { status: response.statusCode, etag: response.headers.etag, bytesRead: socket.bytesRead };
+  for (let due = start; seconds === undefined; due += interval) {
+    if (due - start > mostTime) throw new Error(`${url}: the end does not come.`);
+    await delay(Math.max(0, due - performance.now()));
+    requests.push(request(due));
+  }
+  await Promise.all(requests);
+  agent.destroy();
+  return { latencies, seconds, etag };
 }

@@ -117,10 +117,9 @@ export async function startServer(
   return { process: started.process, origin };
 }
 
-/** Runs a client that is pinned to its core. @param input its standard input @returns its standard output */
-export async function runPinned(command: readonly string[], input = ''): Promise<string> {
+/** Runs a client that is pinned to its core. @returns its standard output */
+export async function runPinned(command: readonly string[]): Promise<string> {
   const running = promisify(execFile)(...pinned(clientCore, command), { maxBuffer: 2 ** 26 });
-  running.child.stdin?.end(input);
   return (await running).stdout;
 }
 
@@ -141,32 +140,6 @@ export async function waitForServer(
     const response = await fetch(url).catch(() => undefined);
     return response !== undefined && isReady(response.status);
   }, 10);
-}
-
-/**
- * Measures each candidate in every round, in another order each time, so that other load on the machine affects all of them.
- * The first round is the warm-up.
- *
- * @returns the figures of the rounds, by candidate
- */
-export async function inRounds<Candidate extends { readonly name: string }, Figure>(
-  rounds: number,
-  candidates: readonly Candidate[],
-  measure: (candidate: Candidate) => Promise<Figure>,
-  show: (figure: Figure) => string,
-): Promise<ReadonlyMap<Candidate, readonly Figure[]>> {
-  const measured = new Map(candidates.map((candidate): [Candidate, Figure[]] => [candidate, []]));
-  for (let round = 0; round <= rounds; round += 1) {
-    const first = round % candidates.length;
-    const shown: string[] = [];
-    for (const candidate of [...candidates.slice(first), ...candidates.slice(0, first)]) {
-      const figure = await measure(candidate);
-      shown.push(`${candidate.name} ${show(figure)}`);
-      if (round > 0) measured.get(candidate)?.push(figure);
-    }
-    console.log(`round ${round} of ${rounds}: ${shown.join('; ')}`);
-  }
-  return measured;
 }
 
 /** The resident memory of a process in bytes; 0 if it has ended. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { serverSettings } from '../gateway/server-process.ts';
@@ -10,6 +10,14 @@ export interface BenchGateway extends Server {
   /** A key whose limits are never reached. */
   readonly roomyKey: string;
 }
+
+/** The command of `npm run gateway`. */
+const gatewayCommand = [
+  process.execPath,
+  '--max-semi-space-size=16',
+  join(repository, 'build/pastpaper.js'),
+  'gateway',
+];
 
 /** Starts a process as `npm run gateway` does, with everything embedded. @param folder the folder for its data */
 export async function startBenchGateway(
@@ -23,18 +31,7 @@ export async function startBenchGateway(
     ...settings,
   });
   const { key: roomyKey } = await Accounts.createIn(env, 'roomy');
-  return { ...(await startServer(port, await gatewayCommand(), env)), roomyKey };
-}
-
-/** The command of `npm run gateway`. */
-async function gatewayCommand(): Promise<readonly string[]> {
-  const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
-  const [, words = ''] = /^exec node (.*)$/.exec(scripts.gateway) ?? [];
-  const args = words.split(' ');
-  return [
-    process.execPath,
-    ...args.map((word) => (word.endsWith('.js') ? join(repository, word) : word)),
-  ];
+  return { ...(await startServer(port, gatewayCommand, env)), roomyKey };
 }
 
 /** What the compared stacks serve. */

@@ -1,10 +1,10 @@
 /**
  * Measures `npm run validate` on a valid bank with all rules, compared with ajv-cli, which validates the same files only
- * against their schema; the share of KaTeX in a first run; and the memory per question.
+ * against their schema; and the share of KaTeX in a first run.
  */
 import { join } from 'node:path';
 import { openCache } from '../../build/run/cache.ts';
-import { bytesOf, conditions, mebibytes, median, seconds } from './figures.ts';
+import { bytesOf, conditions, median, seconds } from './figures.ts';
 import { writeLargeBank } from './generated.ts';
 import { peerFile, runBench, runNode } from './processes.ts';
 
@@ -14,13 +14,13 @@ const questions = Number(process.argv[2] ?? 100_000);
 await runBench(async (folder) => {
   const ajv = await peerFile('ajv-cli/dist/index.js');
   const formats = await peerFile('ajv-formats');
-  const [bank, part, data] = [join(folder, 'bank'), join(folder, 'quarter'), join(folder, 'data')];
+  const [bank, data] = [join(folder, 'bank'), join(folder, 'data')];
   const size = await writeLargeBank(bank, questions);
   console.log(
     `${size.questions} questions in ${size.files} files, ${bytesOf(size.bytes)}, ${conditions()}`,
   );
-  const validate = (content: string) =>
-    runNode(['build/pastpaper.js', 'validate'], { CONTENT_DIR: content, DATA_DIR: data });
+  const validate = () =>
+    runNode(['build/pastpaper.js', 'validate'], { CONTENT_DIR: bank, DATA_DIR: data });
   const schema = ['-c', formats, '-s', 'content/schema/subject-file.schema.json'];
   const files = join(bank, 'jeemain/*/*/*.json');
   const validateSchemaOnly = () =>
@@ -31,13 +31,13 @@ await runBench(async (folder) => {
     await cache.save({ exams: [], shifts: [] });
   };
 
-  const first = (await validate(bank)).seconds;
+  const first = (await validate()).seconds;
   const times = { 'ajv-cli': [] as number[], uncached: [] as number[], cached: [] as number[] };
   for (let round = 1; round <= rounds; round += 1) {
     times['ajv-cli'].push((await validateSchemaOnly()).seconds);
     await clearResults();
-    times.uncached.push((await validate(bank)).seconds);
-    times.cached.push((await validate(bank)).seconds);
+    times.uncached.push((await validate()).seconds);
+    times.cached.push((await validate()).seconds);
     const last = Object.entries(times).map(([name, all]) => `${name} ${seconds(all.at(-1))}`);
     console.log(`round ${round} of ${rounds}: ${last.join(', ')}`);
   }
@@ -48,17 +48,4 @@ ajv-cli, schema only                    median ${seconds(peer)}
 validate, all rules, cached results     median ${seconds(cached)}, ${(cached / peer).toFixed(2)} of ajv-cli
 validate, all rules, no cached results  median ${seconds(uncached)}, ${(uncached / peer).toFixed(2)} of ajv-cli
 validate, first run                     ${seconds(first)}, of which KaTeX takes ${seconds(first - uncached)}`);
-
-  /** The peak memory when every file is validated, but no formula. */
-  const memoryFor = async (content: string) => {
-    await validate(content);
-    await clearResults();
-    return (await validate(content)).memory;
-  };
-  const quarter = (await writeLargeBank(part, questions / 4)).questions;
-  const [less, more] = [await memoryFor(part), await memoryFor(bank)];
-  const perQuestion = (more - less) / (size.questions - quarter);
-  console.log(
-    `memory: ${mebibytes(less)} for ${quarter} questions, ${mebibytes(more)} for ${size.questions}: ${perQuestion.toFixed(0)} bytes a question`,
-  );
 });

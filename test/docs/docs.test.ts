@@ -179,24 +179,6 @@ it('Units, images and containers run commands that exist', async () => {
   }
 });
 
-it('The gateway starts with the same Node options everywhere', async () => {
-  const files = [
-    'package.json',
-    'Dockerfile',
-    `${docs}/bank-gateway@.service`,
-    `${operations}/bank.service`,
-  ];
-  const starts = await Promise.all(
-    files.map(
-      async (file) =>
-        (await read(file)).match(/node\b.*build\/pastpaper\.js[", ]+(?:gateway|dev)\b/g) ?? [],
-    ),
-  );
-  const options = starts.flat().map((start) => start.match(/--max[\w=-]+/g));
-  assert.equal(options.length, 5);
-  for (const own of options) assert.deepEqual(own, ['--max-semi-space-size=16']);
-});
-
 it('README names every endpoint, and docs/operations.md every kind of resource', async () => {
   const readme = await read('README.md');
   for (const { path } of Object.values(endpoints))
@@ -414,16 +396,4 @@ it('samples.md has the number of questions of every unit in the complete papers'
     stated.sort(),
     [...counted].map(([unit, { length }]) => `${unit}: ${length}`).sort(),
   );
-});
-
-it('writers.md and validation.md say what --fix prints', async () => {
-  const printed = 'prints how many problems of each rule it fixed in each file';
-  for (const [page, sentence] of [
-    ['writers', printed],
-    ['validation', printed],
-  ])
-    assert.ok(
-      (await read(`docs/${page}.md`)).replaceAll(/\s+/g, ' ').includes(`${sentence}`),
-      page,
-    );
 });

@@ -10,9 +10,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Engine, postgres, sqlite } from '../../gateway/accounts/engines.ts';
 import { Accounts } from '../../long/accounts.ts';
 import { Load, wrongSignIns } from '../../long/replicas/load.ts';
-import { conditions, ms, table } from '../figures.ts';
+import { conditions, median, ms, quantile, table } from '../figures.ts';
 import { paperPath, writeQuestions } from '../generated.ts';
-import { latenciesAt, targetOf } from '../load.ts';
+import { atFixedRate, targetOf } from '../load.ts';
 import { atEnd, runBench } from '../processes.ts';
 import { startBenchGateway } from '../servers.ts';
 
@@ -45,15 +45,14 @@ async function measureFloods(engine: Engine, folder: string): Promise<(string | 
     const before = await used();
     const flood =
       addresses === 0 ? undefined : new Load(origin, wrongSignIns(addresses), connections, pause);
-    // It throws at a response that is not 200.
-    const { median: middle = Number.NaN, p99 = Number.NaN } =
-      (await latenciesAt(target, rate, seconds)) ?? {};
+    const { latencies } = await atFixedRate(target, 1000 / rate, (_, time) => time > seconds);
+    const [middle, p99] = [median(latencies), quantile(latencies, 0.99)];
     if (addresses === 1000) {
       gateway.kill('SIGKILL');
       await once(gateway, 'exit');
     }
     await flood?.end();
-    const lost = addresses === 1000 ? before + rate * seconds - (await used()) : '';
+    const lost = addresses === 1000 ? before + latencies.length - (await used()) : '';
     rows.push([`${engine.name}, ${addresses} addresses`, ms(middle), ms(p99), allowed, lost]);
     allowed ||= ms(2 * p99 + 10);
   }

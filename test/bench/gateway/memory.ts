@@ -1,39 +1,28 @@
 /**
  * Measures large banks from build to response: the first build, the release, the memory of a gateway, and a new release with
- * one changed question under light load. Arguments: numbers of questions.
+ * one changed question under light load. Argument: number of questions.
  */
-import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { resourcesOf } from '../../build/release-folder.ts';
 import { objectsOf } from '../../build/verified-release.ts';
 import { bytesOf, conditions, mebibytes, ms, quantile, seconds, sum, table } from '../figures.ts';
 import { buildBank, changeOneQuestion, paperPath, writeLargeBank } from '../generated.ts';
-import { getThrough } from '../load.ts';
+import { atFixedRate, targetOf } from '../load.ts';
 import { memoryOf, runBench, stop } from '../processes.ts';
 import { type BenchGateway, startBenchGateway } from '../servers.ts';
 
-const sizes = process.argv.slice(2);
+const questions = Number(process.argv[2] ?? 1_000_000);
 /** Milliseconds between two requests of light load. */
 const interval = 10;
 /** Seconds of light load before the release. */
 const calm = 5;
-/** Milliseconds until a new release is served. */
-const mostDelay = 600_000;
 
-/** The cells of a column of the table, with their titles. */
-type Column = readonly (readonly [title: string, cell: string])[];
+await runBench(async (folder) => {
+  const rows = await measure(folder);
+  console.log(`\n${conditions()}:\n\n${table(['', ''], rows)}`);
+});
 
-const columns: Column[] = [];
-for (const questions of sizes.length > 0 ? sizes : ['1000000'])
-  await runBench(async (folder) => void columns.push(await measure(folder, Number(questions))));
-const [head = [], ...rows] = (columns[0] ?? []).map(([title], index) => [
-  title,
-  ...columns.map((column) => column[index]?.[1] ?? ''),
-]);
-console.log(`\n${conditions()}:\n\n${table(head, rows)}`);
-
-async function measure(folder: string, questions: number): Promise<Column> {
+async function measure(folder: string) {
   const [content, dist] = [join(folder, 'bank'), join(folder, 'dist')];
   const bank = await writeLargeBank(content, questions);
   console.log(`\n${bank.questions} questions in ${bank.files} files, ${bytesOf(bank.bytes)}`);
@@ -76,30 +65,11 @@ async function lightLoad(
   { process: { pid }, origin, roomyKey }: BenchGateway,
   isEnd: (etag: string | undefined, seconds: number) => boolean,
 ) {
-  const agent = new Agent({ keepAlive: true });
-  const headers = { Authorization: `Bearer ${roomyKey}` };
-  const times: number[] = [];
-  const start = performance.now();
-  let etag: string | undefined;
-  let seconds: number | undefined;
   let memory = 0;
-  const request = async () => {
-    const sent = performance.now();
-    const response = await getThrough(agent, `${origin}/${paperPath(0)}`, headers);
-    const end = performance.now();
-    times.push(end - sent);
-    if (response.status !== 200) throw new Error(`${paperPath(0)}: ${response.status}`);
-    etag = response.etag;
-    if (isEnd(etag, (end - start) / 1000)) seconds ??= (end - start) / 1000;
-  };
-  const requests: Promise<void>[] = [];
-  for (let tick = 0; seconds === undefined; tick += 1) {
-    if (performance.now() - start > mostDelay) throw new Error('The new release is not served.');
-    requests.push(request());
-    if (tick % 10 === 0) memory = Math.max(memory, memoryOf(pid));
-    await delay(interval);
-  }
-  await Promise.all(requests);
-  agent.destroy();
-  return { etag, seconds, p99: quantile(times, 0.99), memory };
+  const target = targetOf(`${origin}/${paperPath(0)}`, roomyKey);
+  const { latencies, seconds, etag } = await atFixedRate(target, interval, (tag, time) => {
+    memory = Math.max(memory, memoryOf(pid));
+    return isEnd(tag, time);
+  });
+  return { etag, seconds, p99: quantile(latencies, 0.99), memory };
 }

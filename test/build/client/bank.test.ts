@@ -9,7 +9,7 @@ import { below, pullHere, serve } from './served-bank.ts';
 
 const { running, url, files } = await serve();
 const { key } = await running.createKey('reader');
-const proxy = await startFaultProxy(url, '', true);
+const proxy = await startFaultProxy(url);
 after(() => proxy.close());
 const folder = await temporaryFolder();
 await pullHere(proxy.url, 'neet', folder, { key });

@@ -4,6 +4,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
+import { zipSync } from 'fflate';
 import { serveLocally } from '../../free-port.ts';
 import { canonicalJson, checksum } from '../canonical-json.ts';
 
@@ -33,6 +34,9 @@ export async function startFakeService(): Promise<FakeService> {
 
 const shift = '2024-05-05-s1';
 
+/** The bytes of the diagram. */
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
 /** Changes to a bank of one paper and one diagram. */
 interface FakeBank {
   readonly shift?: unknown;
@@ -40,10 +44,9 @@ interface FakeBank {
   readonly file?: unknown;
   /** Fields of the question. */
   readonly question?: Readonly<Record<string, unknown>>;
+  /** The text of the question file. */
+  readonly paper?: string | Buffer;
 }
-
-/** The bytes of the diagram. */
-export const drawing = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 /** Makes a service serve a bank with correct checksums, whatever its names are. */
 export function serveBank(service: FakeService, made: FakeBank = {}): void {
@@ -53,22 +56,20 @@ export function serveBank(service: FakeService, made: FakeBank = {}): void {
   ];
   const ofPaper = checksum(canonicalJson(questions));
   const ofShift = checksum(canonicalJson({ [inPath(name.subject)]: ofPaper }));
+  const year = { exam: 'neet', year: 2024 };
   service.respond('/neet', { exam: 'neet', years: [2024] });
   service.respond('/neet/2024', {
-    exam: 'neet',
-    year: 2024,
+    ...year,
     shifts: [{ shift: name.shift, subjects: [name.subject], checksum: ofShift }],
   });
-  const folder = `/neet/2024/${inPath(name.shift)}`;
-  service.respond(`${folder}/${inPath(name.subject)}.json`, {
-    exam: 'neet',
-    year: 2024,
-    shift: name.shift,
-    subject: name.subject,
-    questions,
-    metadata: { checksum: ofPaper },
+  const place = { ...year, shift: name.shift, subject: name.subject };
+  const paper = JSON.stringify({ ...place, questions, metadata: { checksum: ofPaper } });
+  const folder = `neet/2024/${inPath(name.shift)}`;
+  const pack = zipSync({
+    [`${folder}/${inPath(name.subject)}.json`]: Buffer.from(made.paper ?? paper),
+    [`${folder}/diagrams/${inPath(name.file)}`]: Buffer.from(drawing),
   });
-  service.respond(`${folder}/diagrams/${inPath(name.file)}`, (response) => response.end(drawing));
+  service.respond(`/${folder}.zip`, (response) => response.end(pack));
 }
 
 function inPath(name: unknown): string {

@@ -1,11 +1,4 @@
-import { once } from 'node:events';
-import {
-  type ClientRequest,
-  createServer,
-  type IncomingHttpHeaders,
-  request,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { serveLocally } from '../../free-port.ts';
 
 /** A request that a proxy received, and the status of its response. */
@@ -25,7 +18,7 @@ interface ProxyResponse {
 
 /**
  * What the proxy does with a request: it responds itself, cuts the connection before or within the response, or changes
- * the response, which then has no content coding.
+ * the response.
  */
 export type ProxyAction =
   | {
@@ -51,13 +44,8 @@ export interface FaultProxy {
 /**
  * @param upstream address of the service
  * @param prefix path prefix of the service
- * @param withPacks whether the service has packs; without them, clients request file by file
  */
-export async function startFaultProxy(
-  upstream: string,
-  prefix = '',
-  withPacks = false,
-): Promise<FaultProxy> {
+export async function startFaultProxy(upstream: string, prefix = ''): Promise<FaultProxy> {
   const requests: ProxiedRequest[] = [];
   let target = upstream;
   let actionFor: (path: string) => ProxyAction | undefined = () => undefined;
@@ -65,9 +53,7 @@ export async function startFaultProxy(
   const server = createServer(async (incoming, response) => {
     const { url = '', headers } = incoming;
     const path = url.startsWith(prefix) ? url.slice(prefix.length) : url;
-    const none = path.endsWith('.zip') && !withPacks;
-    const action =
-      actionFor(path) ?? (none ? { kind: 'respond', response: { status: 404 } } : undefined);
+    const action = actionFor(path);
     if (action?.kind === 'cut') {
       requests.push({ path, headers, status: undefined });
       response.destroy();
@@ -77,7 +63,7 @@ export async function startFaultProxy(
       const upstreamResponse =
         action?.kind === 'respond'
           ? { headers: {}, body: Buffer.alloc(0), ...action.response }
-          : await forward(target, path, headers, action?.kind === 'change');
+          : await forward(`${target}${path}`, headers);
       const isCut = action?.kind === 'cut within';
       requests.push({ path, headers, status: isCut ? undefined : upstreamResponse.status });
       const { body } = upstreamResponse;
@@ -106,22 +92,19 @@ export async function startFaultProxy(
   };
 }
 
+/** Requests a response without content coding. */
 async function forward(
-  upstream: string,
-  path: string,
-  headers: IncomingHttpHeaders,
-  isPlain: boolean,
+  url: string,
+  { authorization }: IncomingHttpHeaders,
 ): Promise<ProxyResponse> {
-  const { host: _host, 'accept-encoding': coding, ...rest } = headers;
-  const outgoing: ClientRequest = request(`${upstream}${path}`, {
-    headers: { ...rest, ...(coding !== undefined && !isPlain && { 'accept-encoding': coding }) },
-  }).end();
-  const [upstreamResponse] = await once(outgoing, 'response');
-  const chunks: Buffer[] = await upstreamResponse.toArray();
+  const response = await fetch(url, {
+    headers: { ...(authorization && { authorization }), 'accept-encoding': 'identity' },
+    redirect: 'manual',
+  });
   return {
-    status: upstreamResponse.statusCode,
-    headers: upstreamResponse.headers,
-    body: Buffer.concat(chunks),
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
   };
 }
 

@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
+import { zipSync } from 'fflate';
+import { sha256Of } from '../../../build/client/checksums.ts';
+import { Bank } from '../../../build/client/client.ts';
+import { connect } from '../../../build/client/connection.ts';
+import { synchronize } from '../../../build/client/sync.ts';
 import { makeBank, shiftPath, temporaryFolder } from '../bank-folder.ts';
 import { everyFieldFiles } from '../every-field.ts';
 import { svg } from '../image-bytes.ts';
 import { filesBelow } from '../release-folder.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import {
-  below,
-  mirrorFiles,
-  type PullRun,
-  problemsOf,
-  pullHere,
-  type ServedBank,
-  serve,
-  smallBank,
-} from './served-bank.ts';
+import { below, mirrorFiles, type PullRun, pullHere, serve, smallBank } from './served-bank.ts';
 
 const shift = 'neet/2024/2024-03-01-s1';
 const pedigree = `${shift}/diagrams/neet-2024-03-01-s1-biology-17-pedigree.svg`;
@@ -55,8 +52,22 @@ beforeEach(async () => {
   proxy.intercept(() => undefined);
 });
 
-describe('A pull mirrors the service', () => {
-  it('downloads translations, and diagrams of options and passages, once', async () => {
+const requested = () => proxy.requests.map(({ path }) => path);
+
+describe('A sync mirrors the service', () => {
+  it('with three requests, one of which counts, and again with one when nothing changed', async () => {
+    const opened = await Bank.open(proxy.url, { key });
+    proxy.requests.length = 0;
+    const result = await opened.sync(folder, { exam: 'neet', years: [2026] });
+    assert.deepEqual(requested(), ['/neet/2026', '/neet/2026/2026-01-01-s1.zip', '/neet/2026']);
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2026', first.files));
+    assert.equal(result.downloaded.papers, result.papers);
+    proxy.requests.length = 0;
+    await opened.sync(folder, { exam: 'neet', years: [2026] });
+    assert.deepEqual(requested(), ['/neet/2026']);
+  });
+
+  it('with translations, and diagrams of options and passages', async () => {
     proxy.setUpstream(drawn.url);
     await pullSample('neet');
     const files = await mirrorFiles(folder);
@@ -70,55 +81,32 @@ describe('A pull mirrors the service', () => {
         (name) => `${shiftPath}/${name}`,
       ),
     );
-    await pullSample('neet');
-    assert.deepEqual(protectedRequests(), []);
   });
 
-  it('sends the key only with requests that require it', async () => {
-    await pullSample('jeemain/2024');
-    const [open, closed] = [
-      proxy.requests.filter(({ path }) => !isProtected(path)),
-      protectedRequests(),
-    ];
-    assert.deepEqual(
-      new Set(open.map(({ headers }) => headers.authorization)),
-      new Set([undefined]),
-    );
-    assert.deepEqual(
-      new Set(closed.map(({ headers }) => headers.authorization)),
-      new Set([`Bearer ${key}`]),
-    );
-  });
-
-  it('supports a service below the root of its host', async () => {
+  it('below the root of its host, and sends the key only with requests that require it', async () => {
     const prefixed = await startFaultProxy(first.url, '/bank/api');
-    const { end } = await pullHere(prefixed.url, 'jeemain/2024', folder, { key });
+    const { problem } = await pullHere(prefixed.url, 'jeemain/2024', folder, { key });
     await prefixed.close();
-    assert.equal(end.kind, 'complete');
+    assert.equal(problem, '');
     assert.deepEqual(await mirrorFiles(folder), below('jeemain/2024', first.files));
+    for (const { path, headers } of prefixed.requests) {
+      const expected = path.endsWith('.zip') ? `Bearer ${key}` : undefined;
+      assert.equal(headers.authorization, expected, path);
+    }
   });
 });
 
-describe('A pull into an existing mirror', () => {
-  it('downloads one changed paper and its changed diagram, and requests the others of the shift', async () => {
+describe('A sync into an existing mirror', () => {
+  it('requests the pack of a shift that changed, and writes only what differs', async () => {
     await pullSample('neet/2024');
     proxy.setUpstream(changed.url);
-    const { papers, diagrams } = await pullSample('neet/2024');
-    assert.deepEqual([papers, diagrams], [1, 1]);
+    const { downloaded } = await pullSample('neet/2024');
+    assert.deepEqual(requested(), ['/neet/2024', `/${shift}.zip`, '/neet/2024']);
+    assert.deepEqual([downloaded.papers, downloaded.diagrams], [1, 1]);
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', changed.files));
-    assert.deepEqual(
-      protectedRequests().map(({ path, status }) => `${path} ${status}`),
-      [
-        `/${shift}.zip 404`,
-        `/${shift}/physics.json 200`,
-        `/${shift}/chemistry.json 200`,
-        `/${shift}/biology.json 200`,
-        `/${pedigree} 200`,
-      ],
-    );
   });
 
-  it('downloads again what was changed, replaced, truncated or lost on disk', async () => {
+  it('writes again what was changed, replaced, truncated or lost on disk', async () => {
     await pullSample('neet/2024');
     const biology = below('neet/2024', first.files).get(`${shift}/biology.json`);
     await writeFile(join(folder, shift, 'biology.json'), '{"questions":[]}');
@@ -126,57 +114,64 @@ describe('A pull into an existing mirror', () => {
     await writeFile(join(folder, shift, 'chemistry.json'), biology ?? '');
     await truncate(join(folder, circuit), 10);
     await rm(join(folder, rays));
-    await pullSample('neet/2024');
-    const papers = ['biology', 'chemistry'].map((subject) => `${shift}/${subject}.json`);
-    assert.deepEqual(downloads(), [...papers, circuit, rays]);
+    const { downloaded } = await pullSample('neet/2024');
+    assert.deepEqual([downloaded.papers, downloaded.diagrams], [2, 2]);
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
   });
 
-  it('continues without a manifest, or with half a line in it', async () => {
+  it('continues without a manifest, or with half a line in it, and removes drafts', async () => {
     await pullSample('neet/2024');
+    await writeFile(join(folder, '.draft-99999999'), 'half');
     for (const text of ['', '{"file":"neet/2024/2024-0']) {
       await writeFile(join(folder, manifest), text);
-      const { end, papers, diagrams } = await pullSample('neet/2024');
-      assert.deepEqual([end.kind, papers, diagrams], ['complete', 0, 0]);
+      const { problem, downloaded } = await pullSample('neet/2024');
+      assert.deepEqual([problem, downloaded.papers, downloaded.diagrams], ['', 0, 0]);
     }
     proxy.setUpstream(smaller.url);
     await pullSample('neet/2024');
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', smaller.files));
   });
 
-  it('may run twice at the same time', async () => {
-    const ends = await Promise.all([pullSample('neet/2024'), pullSample('neet/2024')]);
-    assert.deepEqual(ends.flatMap(problemsOf), []);
-    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
-    proxy.setUpstream(smaller.url);
-    await pullSample('neet/2024');
-    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', smaller.files));
-  });
-
-  it('removes the drafts of a killed process', async () => {
-    await pullSample('neet/2024');
-    // No process has this id: it is above the maximum of Linux.
-    const draft = '.draft-99999999-6d7c1d6a-0f0e-4a53-9a0e-5f0a1c7a2b3c';
-    await writeFile(join(folder, draft), 'half');
-    await pullSample('neet/2024');
+  it('ends complete after interruptions at 50 moments, with one request for what was stored', async () => {
+    proxy.intercept((path) =>
+      path === '/docs/checksums.txt' ? { kind: 'respond', response: { status: 200 } } : undefined,
+    );
+    proxy.requests.length = 0;
+    const stop = new Error('interrupted');
+    for (let moment = 0; moment < 50; moment += 1) {
+      let left = moment;
+      // Before each file that is verified.
+      const has = () => {
+        left -= 1;
+        if (left < 0) throw stop;
+        return true;
+      };
+      const settings = { exam: 'neet', years: [2024], verify: () => ({ has }) as never };
+      await synchronize(connect(proxy.url, key), folder, settings).catch((error: Error) =>
+        assert.equal(error, stop),
+      );
+    }
+    assert.deepEqual(
+      requested().filter((path) => path.endsWith('.zip')),
+      ['/neet/2024/all.zip'],
+    );
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
   });
 });
 
 describe('A file that the service no longer has', () => {
-  it('is removed from the mirror, with empty folders', async () => {
+  it('is removed from the mirror', async () => {
     await pullSample('neet');
     proxy.setUpstream(smaller.url);
-    const { end } = await pullSample('neet/2024');
+    const { removed } = await pullSample('neet/2024');
     const [before, after] = [first, smaller].map(({ files }) => below('neet/2024', files).size);
-    assert.equal(end.kind === 'complete' && end.removed, Number(before) - Number(after));
+    assert.equal(removed, Number(before) - Number(after));
     const others = below('neet/2026', first.files);
     const left = [...others, ...below('neet/2024', smaller.files)];
     assert.deepEqual(await mirrorFiles(folder), new Map(left.sort(([a], [b]) => (a < b ? -1 : 1))));
-    assert.deepEqual(await readdir(join(folder, 'neet/2024')), ['2024-03-01-s1', 'index.json']);
   });
 
-  it('stays if it is outside the scope of the pull', async () => {
+  it('stays if it is outside the scope of the sync', async () => {
     await pullSample('neet/2024');
     proxy.setUpstream(smaller.url);
     await pullSample('jeemain/2024');
@@ -189,17 +184,18 @@ describe('A file that the service no longer has', () => {
     await rm(join(folder, shift, 'biology.json'));
     proxy.setUpstream(smaller.url);
     proxy.intercept((path) =>
-      path.endsWith('/biology.json') ? { kind: 'respond', response: { status: 403 } } : undefined,
+      path.endsWith('.zip') ? { kind: 'respond', response: { status: 403 } } : undefined,
     );
-    const { end } = await pullSample('neet/2024');
-    assert.equal(end.kind, 'incomplete');
+    assert.notEqual((await pullSample('neet/2024')).problem, '');
     const expected = below('neet/2024', first.files);
     expected.delete(`${shift}/biology.json`);
     assert.deepEqual(await mirrorFiles(folder), expected);
   });
 
-  it('is removed without files that no pull wrote', async () => {
+  it('is removed without files that no sync wrote, whatever a manifest says', async () => {
     await pullSample('neet/2024');
+    const outside = join(await temporaryFolder(), 'outside.json');
+    await writeFile(outside, 'mine');
     const own = [
       'notes.txt',
       `neet/2024/2024-01-01-s1/notes.txt`,
@@ -209,6 +205,9 @@ describe('A file that the service no longer has', () => {
       await mkdir(join(folder, path, '..'), { recursive: true });
       await writeFile(join(folder, path), 'mine');
     }
+    const tampered = ['../outside.json', 'neet/2024/../../../outside.json', outside, 'neet/2024/x'];
+    const lines = [...tampered, 7].map((file) => `${JSON.stringify({ file })}\n`);
+    await writeFile(join(folder, manifest), lines.join(''), { flag: 'a' });
     proxy.setUpstream(smaller.url);
     await pullSample('neet/2024');
     const files = await mirrorFiles(folder);
@@ -217,26 +216,6 @@ describe('A file that the service no longer has', () => {
       ['mine', 'mine', 'mine'],
     );
     assert.equal(files.size, own.length + below('neet/2024', smaller.files).size);
-  });
-
-  it('is not removed because a manifest was tampered with', async () => {
-    const outside = join(await temporaryFolder(), 'outside.json');
-    await writeFile(outside, 'mine');
-    await pullSample('neet/2024');
-    const paths = [
-      '../outside.json',
-      'neet/2024/../../../outside.json',
-      outside,
-      'neet/2024/x',
-      7,
-      null,
-    ];
-    await writeFile(
-      join(folder, manifest),
-      paths.map((file) => `${JSON.stringify({ file })}\n`).join(''),
-    );
-    const { end } = await pullSample('neet/2024');
-    assert.equal(end.kind === 'complete' && end.removed, 0);
     assert.ok(await stat(outside));
   });
 });
@@ -245,78 +224,65 @@ describe('A folder with other files', () => {
   it('is left unchanged if a file of the mirror would replace one of them', async () => {
     await mkdir(join(folder, shift), { recursive: true });
     await writeFile(join(folder, shift, 'physics.json'), '{"mine":true}');
-    const pulled = await pullSample('neet/2024');
-    assert.match(
-      problemsOf(pulled)[0] ?? '',
-      /physics\.json already exists and was not written by a pull/,
-    );
+    const { problem } = await pullSample('neet/2024');
+    assert.match(problem, /physics\.json already exists and was not written by a pull/);
     assert.deepEqual([...(await filesBelow(folder)).keys()], [`${shift}/physics.json`]);
-    assert.deepEqual(protectedRequests(), []);
+    assert.deepEqual(requested(), ['/neet/2024']);
   });
 });
 
-describe('A release published during a pull', () => {
+describe('A release published during a sync', () => {
   it('is what the mirror contains in the end, whenever it is published', async () => {
-    const requests = below('neet/2024', first.files).size;
-    for (let at = 1; at <= requests; at += 2) {
-      folder = await temporaryFolder();
-      proxy.setUpstream(first.url);
-      let asked = 0;
-      proxy.intercept((path) => {
-        if (isProtected(path)) asked += 1;
-        if (asked === at) proxy.setUpstream(at % 4 === 1 ? changed.url : smaller.url);
-        return undefined;
-      });
-      const { end } = await pullSample('neet/2024');
-      assert.equal(end.kind, 'complete', `switched at request ${at}`);
-      const last = at % 4 === 1 ? changed : smaller;
-      assert.deepEqual(
-        await mirrorFiles(folder),
-        below('neet/2024', last.files),
-        `at request ${at}`,
-      );
-    }
+    for (let at = 1; at <= 4; at += 1)
+      for (const last of [changed, smaller]) {
+        folder = await temporaryFolder();
+        proxy.setUpstream(first.url);
+        let asked = 0;
+        proxy.intercept(() => {
+          asked += 1;
+          if (asked === at) proxy.setUpstream(last.url);
+          return undefined;
+        });
+        assert.equal((await pullSample('neet')).problem, '', `switched at request ${at}`);
+        assert.deepEqual(await mirrorFiles(folder), below('neet', last.files), `request ${at}`);
+      }
   });
 
   it('is waited for, up to a limit, while metadata and papers belong to different releases', async () => {
     // Like a cache in front of the service with the metadata of the previous release.
-    const stale = await metadataOf(first, 'neet/2024');
+    const stale = await (await fetch(`${first.url}/neet/2024`)).text();
     proxy.setUpstream(changed.url);
     const headers = { 'content-type': 'application/json' };
     const response = { status: 200, headers, body: Buffer.from(stale) };
     proxy.intercept((path) => (path === '/neet/2024' ? { kind: 'respond', response } : undefined));
-    const pulled = await pullSample('neet/2024');
-    assert.deepEqual(problemsOf(pulled), [
-      `${shift}: its papers do not match the checksum of the shift.`,
-    ]);
-    assert.equal(proxy.requests.filter(({ path }) => path === '/neet/2024').length, 8);
+    const { problem } = await pullSample('neet/2024');
+    assert.equal(problem, `${shift}: its papers do not match the checksum of the shift.`);
+    assert.equal(requested().filter((path) => path === '/neet/2024').length, 8);
     proxy.intercept(() => undefined);
-    assert.equal((await pullSample('neet/2024')).end.kind, 'complete');
+    assert.equal((await pullSample('neet/2024')).problem, '');
   });
+});
+
+it('Nothing is written of a pack that does not match the metadata, or outside the mirror', async () => {
+  const files = Object.fromEntries(below('neet/2026', first.files));
+  const path = Object.keys(files).find((file) => file.endsWith('.json')) ?? '';
+  const wrong = { ...files, [path]: Buffer.from('{}'), '../outside.json': Buffer.from('x') };
+  const response = { status: 200, body: Buffer.from(zipSync(wrong)) };
+  proxy.intercept((asked) => (asked.endsWith('.zip') ? { kind: 'respond', response } : undefined));
+  assert.match((await pullSample('neet/2026')).problem, /not for/);
+  assert.deepEqual([...(await mirrorFiles(folder)).keys()], []);
+  await assert.rejects(stat(join(folder, '../outside.json')));
+});
+
+it('SHA-256 of the client is that of Node.js, at every length', () => {
+  for (let length = 0; length < 200; length += 1) {
+    const bytes = Buffer.alloc(length, length);
+    assert.equal(sha256Of(bytes), createHash('sha256').update(bytes).digest('hex'));
+  }
 });
 
 /** Pulls through the proxy, whose list of requests is cleared before. */
 function pullSample(what: string): Promise<PullRun> {
   proxy.requests.length = 0;
   return pullHere(proxy.url, what, folder, { key });
-}
-
-async function metadataOf({ url }: ServedBank, path: string): Promise<string> {
-  return (await fetch(`${url}/${path}`)).text();
-}
-
-function isProtected(path: string): boolean {
-  return path.split('/').length > 3;
-}
-
-function protectedRequests() {
-  return proxy.requests.filter(({ path }) => isProtected(path));
-}
-
-/** The paths of responses with a body, in order. */
-function downloads(): readonly string[] {
-  return protectedRequests()
-    .filter(({ status }) => status === 200)
-    .map(({ path }) => path.slice(1))
-    .sort();
 }

@@ -14,9 +14,12 @@ const python = 'python3';
 const isMissing = spawnSync(python, ['--version']).status !== 0;
 
 describe('The client for Python', { skip: isMissing && 'There is no Python.' }, async () => {
-  const { running, url, files } = await serve(await smallBank());
-  const { key } = await running.createKey('reader');
-  const proxy = await startFaultProxy(url, '', true);
+  const bank = await smallBank();
+  const fuller = await serve(bank);
+  await bank.remove('neet/2024/2024-01-01-s1');
+  const { url, files } = await serve(bank, fuller);
+  const { key } = await fuller.running.createKey('reader');
+  const proxy = await startFaultProxy(url);
   after(() => proxy.close());
   const mirror = await temporaryFolder();
   await pullHere(proxy.url, 'neet', mirror, { key });
@@ -115,20 +118,16 @@ print(json.dumps({
     await run(program, folder);
     assert.equal(proxy.requests.length, 4);
     // Another client continues the same mirror.
-    const { papers, end } = await pullHere(proxy.url, 'neet/2026', folder, { key });
-    assert.deepEqual([papers, end.kind], [0, 'complete']);
+    const { downloaded, problem } = await pullHere(proxy.url, 'neet/2026', folder, { key });
+    assert.deepEqual([downloaded.papers, problem], [0, '']);
   });
 
-  it('mirrors a service without packs, and removes what the service no longer has', async () => {
+  it('removes what the service no longer has', async () => {
     const folder = await temporaryFolder();
-    proxy.intercept((path) =>
-      path.endsWith('.zip') ? { kind: 'respond', response: { status: 404 } } : undefined,
-    );
-    await run(
-      `print(json.dumps(Bank.open(address).sync(folder, exam="neet", years=[2024])))`,
-      folder,
-    );
-    proxy.intercept(() => undefined);
+    await pullHere(fuller.url, 'neet/2024', folder, { key });
+    const program = `print(json.dumps(Bank.open(address).sync(folder, exam="neet", years=[2024])))`;
+    const { removed } = await run(program, folder);
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', files));
+    assert.equal(removed, below('neet/2024', fuller.files).size - below('neet/2024', files).size);
   });
 });

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { connect } from '../../../build/client/connection.ts';
-import type { Clock, RateLimit } from '../../../build/client/rate-limit.ts';
-import { synchronize } from '../../../build/client/sync.ts';
+import type { Clock } from '../../../build/client/rate-limit.ts';
+import { type SyncEnd, synchronize } from '../../../build/client/sync.ts';
 import type { SubjectFile } from '../../../build/content/written.ts';
 import { readCurrent } from '../../../build/release/read.ts';
 import { type Signer, verifiedChecksums } from '../../../build/release/signature.ts';
@@ -126,16 +126,10 @@ function instantClock(): Clock & { readonly delays: readonly number[] } {
   };
 }
 
-/** How a pull ended, what it downloaded, and its notes and delays. */
-export interface PullRun {
-  readonly end:
-    | ({ readonly kind: 'complete' } & Readonly<
-        Record<'shifts' | 'papers' | 'diagrams' | 'removed', number>
-      >)
-    | { readonly kind: 'incomplete'; readonly problems: readonly string[] };
-  readonly papers: number;
-  readonly diagrams: number;
-  readonly limits: readonly RateLimit[];
+/** How a pull ended, with the sentences and delays in milliseconds before it tried again. */
+export interface PullRun extends Omit<SyncEnd, 'problem'> {
+  /** Empty if the mirror is complete. */
+  readonly problem: string;
   readonly notes: readonly string[];
   readonly delays: readonly number[];
 }
@@ -145,45 +139,16 @@ export async function pullHere(
   baseUrl: string,
   scope: string,
   folder: string,
-  {
-    key,
-    timeout = 30_000,
-    publicKeys,
-  }: {
-    readonly key: string;
-    readonly publicKeys?: readonly KeyObject[];
-    readonly timeout?: number;
-  },
+  { key, publicKeys }: { readonly key: string; readonly publicKeys?: readonly KeyObject[] },
 ): Promise<PullRun> {
   const clock = instantClock();
   const notes: string[] = [];
-  const connection = connect({
-    baseUrl,
-    key,
-    fetch,
-    clock,
-    timeout,
-    note: (sentence) => void notes.push(sentence),
-  });
+  const note = (sentence: string) => void notes.push(sentence);
   const [exam = '', year] = scope.split('/');
-  const { shifts, papers, diagrams, removed, downloaded, problems } = await synchronize(
-    connection,
-    folder,
-    {
-      exam,
-      years: year === undefined ? undefined : [Number(year)],
-      verify: publicKeys && ((signed) => verifiedChecksums(signed, publicKeys)),
-    },
-  );
-  const limits = connection.limits();
-  const end =
-    problems.length === 0
-      ? ({ kind: 'complete', shifts, papers, diagrams, removed } as const)
-      : ({ kind: 'incomplete', problems: problems.map(({ message }) => message) } as const);
-  return { end, ...downloaded, limits, notes, delays: clock.delays };
-}
-
-/** @returns the problems of a pull that is incomplete */
-export function problemsOf({ end }: PullRun): readonly string[] {
-  return end.kind === 'incomplete' ? end.problems : [];
+  const { problem, ...result } = await synchronize(connect(baseUrl, key, note, clock), folder, {
+    exam,
+    years: year === undefined ? undefined : [Number(year)],
+    verify: publicKeys && ((signed) => verifiedChecksums(signed, publicKeys)),
+  });
+  return { ...result, problem: problem?.message ?? '', notes, delays: clock.delays };
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { host, key, limits, port, readQuestions, ready } from './settings.js';
 
 const accounts = new Map([
-  [hash('sha256', key), { times: new Float64Array(1024), first: 0, length: 0, used: 0 }],
+  [hash('sha256', key), { times: new Float64Array(2 ** 20), first: 0, length: 0, used: 0 }],
 ]);
 const shift = new Map([['physics.json', resource(readQuestions())]]);
 const exams = new Map([['jeemain', new Map([['2000', new Map([['2000-01-01-s1', shift]])]])]]);
@@ -85,8 +85,7 @@ function take(account) {
     account.length -= 1;
   }
   if (account.length >= limits.perSecond || account.used >= limits.perMonth) return undefined;
-  if (account.length === times.length) grow(account);
-  account.times[(account.first + account.length) % account.times.length] = elapsed;
+  times[(account.first + account.length) % times.length] = elapsed;
   account.length += 1;
   account.used += 1;
   const date = new Date(now);
@@ -96,14 +95,6 @@ function take(account) {
   const rate = `"rate";r=${limits.perSecond - account.length};t=1`;
   const quota = `"quota";r=${limits.perMonth - account.used};t=${Math.ceil((end - now) / 1000)}`;
   return ['RateLimit-Policy', policy, 'RateLimit', `${rate}, ${quota}`];
-}
-
-function grow(account) {
-  const grown = new Float64Array(account.times.length * 2);
-  for (let index = 0; index < account.length; index += 1) {
-    grown[index] = account.times[(account.first + index) % account.times.length];
-  }
-  Object.assign(account, { times: grown, first: 0 });
 }
 
 function refuse(response, status, error) {

@@ -8,11 +8,8 @@ export const folder = process.env.FOLDER ?? '';
 export const key = process.env.KEY ?? '';
 /** The path of the question file in the folder. */
 export const path = 'jeemain/2000/2000-01-01-s1/physics.json';
-/** Limits that are never reached, unless PER_SECOND says otherwise. */
-export const limits = {
-  perSecond: Number(process.env.PER_SECOND ?? 1_000_000),
-  perMonth: 1_000_000_000,
-};
+/** Limits that are never reached. */
+export const limits = { perSecond: 1_000_000, perMonth: 1_000_000_000 };
 
 /** The question file, and its compressed form. */
 export function readQuestions() {
