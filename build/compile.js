@@ -36,8 +36,10 @@ const entryModules = {
 
 /** Entry modules of the browser, by the name of the compiled file. */
 const pageScripts = {
+  'pages/page': 'build/site/browser/page.ts',
   'pages/search': 'build/site/browser/search.ts',
   'pages/changes': 'build/site/browser/changes.ts',
+  'pages/questions': 'build/site/browser/questions.ts',
   'pages/paper': 'build/site/browser/paper.ts',
   'pages/reference': 'build/site/browser/reference.ts',
   'pages/preview': 'build/preview/browser/preview.ts',
@@ -222,8 +224,6 @@ async function compiledFiles() {
     // Browsers can import it: it has nothing of Node.js.
     build({ ...sources, banner: {}, entryPoints: ['build/index.ts'] }),
     build({ ...forPages, entryPoints: pageScripts, format: 'esm' }),
-    // It runs before the pages are painted.
-    build({ ...forPages, entryPoints: { 'pages/page': 'build/site/browser/page.ts' } }),
     // One file for Node.js, Deno, Bun and browsers.
     build({
       ...forPages,

@@ -18,10 +18,11 @@ describe('The compressed resources of a page', () => {
     });
   }
 
-  it('of the reference are the page, its style sheet, two scripts, the icon and a typeface: at most 27 KB beside the typeface', async () => {
+  it('of the reference are the page, its style sheet, two scripts, the icon and two typefaces: at most 27 KB beside them', async () => {
     const loads = await loadsOf(release, 'docs/reference');
     assert.deepEqual([...loads.keys()].sort(), [
       'docs/inter.woff2',
+      'docs/mono.woff2',
       'docs/page.js',
       'docs/reference',
       'docs/reference.js',
@@ -29,8 +30,9 @@ describe('The compressed resources of a page', () => {
       'favicon.ico',
     ]);
     const total = [...loads.values()].reduce((sum, size) => sum + size, 0);
-    const typeface = loads.get('docs/inter.woff2') ?? 0;
-    assert.ok(typeface <= 60_000 && total - typeface <= 27_000, `${typeface} of ${total} bytes`);
+    const [inter = 0, mono = 0] = ['inter', 'mono'].map((name) => loads.get(`docs/${name}.woff2`));
+    assert.ok(inter <= 60_000 && mono <= 60_000, `${inter}, ${mono} bytes`);
+    assert.ok(total - inter - mono <= 27_000, `${total - inter - mono} bytes`);
   });
 
   it('have at most 40 KB of scripts on every page but the reference', async () => {

@@ -6,7 +6,7 @@ import { diagramContentType, type Output } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { percentDecoded } from '../release/urls.ts';
-import { pageScript, readTypeface } from '../site/assets.ts';
+import { pageScript, readTypefaces } from '../site/assets.ts';
 import { readKatex } from '../site/paper/katex-files.ts';
 import type { LiveBank } from './bank.ts';
 import { errorPage, type Page, type PageAssets, type PageContext, page } from './document.ts';
@@ -187,10 +187,10 @@ export async function readAssets(): Promise<{
     files.set(path, { mediaType, body });
     return path;
   };
-  const [siteStyle, typeface, previewStyle, script, editorScript, icon, { style, fonts }] =
+  const [siteStyle, typefaces, previewStyle, script, editorScript, icon, { style, fonts }] =
     await Promise.all([
       readFile(new URL('../site/style.css', import.meta.url)),
-      readTypeface(),
+      readTypefaces(),
       readFile(new URL('./preview.css', import.meta.url)),
       pageScript('preview'),
       pageScript('editor'),
@@ -205,7 +205,8 @@ export async function readAssets(): Promise<{
     editorScript: add('editor.js', javascript, editorScript),
     icon: add('favicon.ico', 'image/x-icon', icon),
   };
-  files.set(`${dirname(siteUrl)}/inter.woff2`, { mediaType: 'font/woff2', body: typeface });
+  for (const { file, body } of typefaces)
+    files.set(`${dirname(siteUrl)}/${file}`, { mediaType: 'font/woff2', body });
   for (const { path, body } of fonts)
     files.set(`${dirname(katexUrl)}/${path}`, { mediaType: 'font/woff2', body });
   return { files, urls };

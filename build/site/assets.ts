@@ -22,11 +22,18 @@ export async function styleAsset(rules: string): Promise<Asset> {
   return assetAt('docs/style.css', 'text/css; charset=utf-8', Buffer.from(text + rules));
 }
 
-/** The typeface of the pages, which the style sheet refers to: Inter with the characters of Western languages. */
-export function readTypeface(): Promise<Buffer> {
+/** The packages of the typefaces of text and code, by the name of the file to which the style sheet refers. */
+const typefaces = { 'inter.woff2': 'inter', 'mono.woff2': 'jetbrains-mono' };
+
+/** Reads the typefaces of the pages, with the characters of Western languages. */
+export function readTypefaces() {
   const { resolve } = module.createRequire(import.meta.url);
-  const folder = dirname(resolve('@fontsource-variable/inter/package.json'));
-  return readFile(join(folder, 'files/inter-latin-wght-normal.woff2'));
+  return Promise.all(
+    Object.entries(typefaces).map(async ([file, name]) => {
+      const folder = dirname(resolve(`@fontsource-variable/${name}/package.json`));
+      return { file, body: await readFile(join(folder, `files/${name}-latin-wght-normal.woff2`)) };
+    }),
+  );
 }
 
 /**

@@ -48,11 +48,50 @@ ${codeBlock(source, language)}</div>
 `;
 }
 
-/** Renders a request in each language. The page's script makes tabs of it. @param name unique on the page */
-export function sampleTabs(name: string, samples: readonly CodeSample[]): Html {
-  return html`<div class="samples" data-samples="${name}">
-${samples.map(({ label, source }) => sample(label, source))}</div>
+/** A panel of tabs: code in one language. */
+interface Panel {
+  readonly label: string;
+  /** The name of its file, if it is a program to save. */
+  readonly file?: string;
+  readonly content: Html;
+}
+
+/**
+ * Renders the same in several languages as tabs, as the ARIA Authoring Practices describe them. Without scripts, the panels
+ * are below each other.
+ *
+ * @param name unique on the page
+ */
+export function languageTabs(name: string, panels: readonly Panel[]): Html {
+  const tabs = panels.map(({ label }, index) => {
+    const id = `${name}-${label.toLowerCase()}`;
+    const isShown = index === 0;
+    return html`<button type="button" role="tab" id="${id}-tab" aria-controls="${id}" aria-selected="${String(isShown)}" tabindex="${isShown ? 0 : -1}">${label}</button>\n`;
+  });
+  const shown = panels.map(({ label, file, content }, index) => {
+    const language = label.toLowerCase();
+    const id = `${name}-${language}`;
+    return html`<div class="sample" id="${id}" role="tabpanel" aria-labelledby="${id}-tab"${index === 0 && html` data-shown`}${file && html` data-file="${file}"`} data-sample="${language}">
+<p class="hint language">${label}</p>
+${content}</div>
 `;
+  });
+  return html`<div class="samples">
+<div class="tabs" role="tablist" aria-label="Language of the sample">
+${tabs}</div>
+${shown}</div>
+`;
+}
+
+/** Renders a request in each language. @param name unique on the page */
+export function sampleTabs(name: string, samples: readonly CodeSample[]): Html {
+  return languageTabs(
+    name,
+    samples.map(({ label, source }) => ({
+      label,
+      content: codeBlock(source, label.toLowerCase()),
+    })),
+  );
 }
 
 /** Explains the origin in the samples where no script replaces it and the bank has no public URL. */

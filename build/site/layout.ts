@@ -83,10 +83,12 @@ ${
 ${site.logo && bank.publicUrl && html`<meta property="og:image" content="${bank.publicUrl}${site.logo}">`}
 <title>${title}</title>
 <link rel="icon" href="${site.icon}">
-<link rel="preload" href="/docs/inter.woff2" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${site.siteStyle}">
+${['inter', 'mono'].map(
+  (name) =>
+    html`<link rel="preload" href="/docs/${name}.woff2" as="font" type="font/woff2" crossorigin>\n`,
+)}<link rel="stylesheet" href="${site.siteStyle}">
 ${page.style && html`<link rel="stylesheet" href="${page.style}">`}
-<script src="${site.siteScript}"></script>
+<script type="module" src="${site.siteScript}"></script>
 ${page.script && html`<script type="module" src="${page.script}"></script>`}
 </head>
 <body>
@@ -103,6 +105,7 @@ ${page.aside ?? ''}
 </header>
 ${page.main}
 <footer class="bar">
+${bank.report && html`<a href="/docs/guides/#report">Report a mistake</a>`}
 ${bank.contact && html`<a href="${contactUrl(bank.contact)}">Contact</a>`}
 ${bank.terms && html`<a href="${bank.terms}">Terms</a>`}
 ${bank.privacy && html`<a href="${bank.privacy}">Privacy</a>`}

@@ -5,7 +5,7 @@ import type { CompiledExam } from '../compile/exams.ts';
 import type { Output } from '../compile/response.ts';
 import type { Bank } from '../release/config.ts';
 import type { PublicResource } from '../release/root.ts';
-import { imageAsset, publicFile, readTypeface, scriptAsset, styleAsset } from './assets.ts';
+import { imageAsset, publicFile, readTypefaces, scriptAsset, styleAsset } from './assets.ts';
 import type { SearchEntry } from './browser/search-engine.ts';
 import { catalogueEntries, catalogueOutputs } from './catalogue/pages.ts';
 import { clientOutputs } from './clients.ts';
@@ -82,7 +82,7 @@ export async function siteOutputs(
       : undefined;
   const description = describeApi(site.bank, exams);
   const landing = landingOutput(site, exams, samplePages?.shown);
-  const entries = catalogueEntries(exams);
+  const entries = catalogueEntries(site.bank, exams);
   const key = documentationKey(site, exams, description, isSigned, landing, entries);
   const isKept = last?.key === key;
   const documentation = isKept
@@ -99,7 +99,9 @@ export async function siteOutputs(
     ...(await dashboardOutputs(site, examplePaper(exams).path)),
     publicFile('favicon.ico', mediaType, body),
     publicFile('robots.txt', 'text/plain; charset=utf-8', robots),
-    publicFile('docs/inter.woff2', 'font/woff2', await readTypeface()),
+    ...(await readTypefaces()).map(({ file, body }) =>
+      publicFile(`docs/${file}`, 'font/woff2', body),
+    ),
   ];
   for (const image of new Set([logo, icon])) if (image) outputs.push(image.output);
   const kept = isKept ? last : { key, paths: documentation.map(({ path }) => path) };

@@ -17,5 +17,4 @@ const items = changes.slice(0, shown).map(({ title, date_published: date }) => {
   const day = create('time', { dateTime: date, className: 'faint' }, date.slice(0, 10));
   return create('li', {}, day, ` ${title}`);
 });
-if (items.length > 0)
-  element('last-changes').before(create('ul', { className: 'plain' }, ...items));
+element('last-changes').append(...items);

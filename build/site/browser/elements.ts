@@ -114,15 +114,6 @@ export function onSubmit(form: HTMLFormElement, submit: () => Promise<void>): vo
   button.disabled = false;
 }
 
-/** Enables the button that shows and hides a secret. @param toggle returns whether it is shown */
-export function enableShowButton(button: HTMLButtonElement, toggle: () => boolean): void {
-  button.addEventListener('click', () => {
-    const isShown = toggle();
-    button.textContent = isShown ? 'Hide' : 'Show';
-    button.setAttribute('aria-pressed', String(isShown));
-  });
-}
-
 /** Lets the keyboard reach texts that scroll sideways because a formula is wide, and no others. */
 export function makeScrollersFocusable(): void {
   for (const text of document.querySelectorAll('.set')) {

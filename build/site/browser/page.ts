@@ -1,17 +1,12 @@
-/**
- * The script of every page: the way to the search, the links that follow scrolling, and code samples. It is no module, and
- * is loaded before the first paint, so that samples are not painted below each other first.
- */
+/** The script of every page: the way to the search, the links that follow scrolling, and code samples. */
 import { element, makeScrollersFocusable } from './elements.ts';
 import { enableSamples } from './samples.ts';
 
-addEventListener('DOMContentLoaded', () => {
-  enableSearch();
-  enableSamples();
-  followScrolling();
-  if (document.querySelector('.set'))
-    new ResizeObserver(makeScrollersFocusable).observe(document.body);
-});
+enableSearch();
+enableSamples();
+followScrolling();
+if (document.querySelector('.set'))
+  new ResizeObserver(makeScrollersFocusable).observe(document.body);
 
 /** Loads the search when its field gets the focus, which `/` and Ctrl+K move there. */
 function enableSearch(): void {

@@ -1,11 +1,9 @@
 /** An element to answer a question in, whatever has rendered the question. */
 import { score } from '../../client/score.ts';
 import type { Question } from '../../release/resources.ts';
-import { Html, html } from '../html.ts';
 
 /** What answering depends on. */
-export type Answerable = Pick<Question, 'id' | 'type' | 'answer'> &
-  Parameters<typeof score>[0] & { readonly options: readonly { readonly key: string }[] };
+export type Answerable = Pick<Question, 'id'> & Parameters<typeof score>[0];
 
 /** Without a browser, there are no elements. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? class {};
@@ -27,35 +25,12 @@ export abstract class QuestionElement extends Base {
   /** Shows the answer and the solution, below what `status` says. */
   protected abstract reveal(status: Element): void;
 
-  /** Makes the options of the rendered question controls, or adds a field. */
+  /** Enables the form of the rendered question. */
   protected ask(question: Answerable): void {
     this.#asked = question;
-    const { id, type, options } = question;
-    const name = `response-${id}`;
-    const list = this.querySelector('ul.options');
-    const choices = [...(list?.children ?? [])].map((item, index) => {
-      const kind = type === 'mcq' ? 'radio' : 'checkbox';
-      const control = html`<label><input type="${kind}" name="${name}" value="${options[index]?.key}"> ${new Html(item.innerHTML)}</label>`;
-      return html`<li>${control}</li>\n`;
-    });
-    const form = document.createElement('form');
-    form.innerHTML =
-      html`<fieldset><legend>${type === 'msq' ? 'Choose all correct options' : 'Your answer'}</legend>
-${
-  list
-    ? html`<ul class="${list.className}" role="list" dir="${list.getAttribute('dir') ?? 'auto'}">${choices}</ul>`
-    : html`<label>${type === 'numerical' ? 'Number' : 'Text'}
-<input type="text" name="${name}" autocomplete="off"${type === 'numerical' && html` inputmode="decimal"`}></label>`
-}</fieldset>
-<button>Check</button>
-<div role="status"></div>`.text;
-    if (list) list.replaceWith(form);
-    else {
-      const content = this.querySelector('.question') ?? this;
-      content.insertBefore(form, content.querySelector(':scope > .solution'));
-    }
-    form.addEventListener('input', () => this.#send('pastpaper-answer'));
-    form.addEventListener('submit', (event) => {
+    const form = this.querySelector('form');
+    form?.addEventListener('input', () => this.#send('pastpaper-answer'));
+    form?.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#check(question, form);
     });

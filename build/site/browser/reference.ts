@@ -1,6 +1,6 @@
 /** The script of the reference: the form that sends a request to the page's own service. */
 import type { ExamYears, YearShifts } from '../../release/resources.ts';
-import { element, enableShowButton, onPress, onSubmit, setText, show } from './elements.ts';
+import { element, onPress, onSubmit, setText, show } from './elements.ts';
 import { showNoResponse, showResponse } from './response.ts';
 
 const form = element('try-form', HTMLFormElement);
@@ -11,9 +11,10 @@ const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-try]')];
 let opener = buttons[0];
 
 for (const button of buttons) {
-  button.hidden = false;
-  button.ariaExpanded = 'false';
   button.addEventListener('click', () => toggle(button));
+  const endpoint = button.closest('section')?.getAttribute('aria-labelledby');
+  // The dashboard links to the form of an endpoint.
+  if (location.search === '?try' && location.hash === `#${endpoint}`) toggle(button);
 }
 form.addEventListener('input', showRequest);
 form.addEventListener('change', async ({ target }) => {
@@ -23,7 +24,6 @@ form.addEventListener('change', async ({ target }) => {
 });
 onSubmit(form, send);
 onPress('try-new-key', () => void createKey());
-enableShowButton(element('try-show-key', HTMLButtonElement), () => !key.classList.toggle('secret'));
 
 /** Moves the form into the endpoint of a button, without the response of the endpoint before; or closes it. */
 function toggle(button: HTMLButtonElement): void {

@@ -32,6 +32,7 @@ function content(
     answer,
     lang,
   }: RenderOptions,
+  isAnswerable = false,
 ): Html {
   const urlOf = typeof diagram === 'function' ? diagram : (file: string) => diagram[file] ?? '';
   const showDiagram: ShowDiagram = ({ file, alt, width, height }, isFigure) => {
@@ -47,6 +48,7 @@ function content(
     diagram: showDiagram,
     isAnswerFolded: answer === undefined,
     isAnswerHidden: answer === false,
+    isAnswerable,
     facts: [],
     output: 'mathml',
   })}</div>`;
@@ -74,7 +76,7 @@ export class PastpaperQuestion extends QuestionElement {
   #content(question: Question, answer: boolean): Element[] {
     const { diagram, passage } = this;
     const parts = document.createElement('template');
-    parts.innerHTML = content(question, { diagram, passage, answer }).text;
+    parts.innerHTML = content(question, { diagram, passage, answer }, !answer).text;
     return [
       ...parts.content.querySelectorAll(answer ? 'dl.answer, details.solution' : '.question'),
     ];

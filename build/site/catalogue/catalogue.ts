@@ -1,6 +1,6 @@
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import { compareTexts, groupBy } from '../../content/groups.ts';
-import type { ExamForm, Question, ShiftSummary, Source } from '../../release/resources.ts';
+import type { Question, ShiftSummary, Source } from '../../release/resources.ts';
 import { subjectName } from '../text.ts';
 
 /**
@@ -11,7 +11,6 @@ export interface CatalogueExam {
   readonly code: string;
   readonly label: string;
   readonly source?: Source | undefined;
-  readonly form?: ExamForm | undefined;
   /** In chronological order, like everything in the catalogue. */
   readonly years: readonly CatalogueYear[];
   /** Subjects with questions, in the order of the exam. */
@@ -57,22 +56,7 @@ export interface SubjectTally extends NamedTally {
   /** As in URLs; the name is for display. */
   readonly code: string;
   /** Those with the most questions first. */
-  readonly topics: readonly TopicTally[];
-}
-
-/** A topic, and the papers with questions of it in chronological order. */
-export interface TopicTally extends NamedTally {
-  readonly papers: readonly PaperPlace[];
-}
-
-interface PaperPlace {
-  readonly year: number;
-  readonly shift: string;
-}
-
-/** The id of a topic on the page of its exam. @param code of its subject */
-export function topicId(code: string, topic: string): string {
-  return `${code}-${topic.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')}`;
+  readonly topics: readonly NamedTally[];
 }
 
 /** Counts the questions of a bank. Exams keep their order. */
@@ -82,7 +66,6 @@ export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
       code: resource.exam,
       label: resource.label,
       source: resource.source,
-      form: resource.form,
       years: years.toReversed().map(catalogueYear),
       subjects: subjectTallies(
         subjects.map((code) => ({ code, name: subjectName(resource, code) })),
@@ -109,23 +92,16 @@ function subjectTallies(
   order: readonly { readonly code: string; readonly name: string }[],
   years: readonly CompiledYear[],
 ): SubjectTally[] {
-  const found = years.flatMap(({ resource: { year }, shifts }) =>
-    shifts.flatMap(({ shift, papers }) =>
+  const found = years.flatMap(({ shifts }) =>
+    shifts.flatMap(({ papers }) =>
       papers.flatMap(({ subject, topics }) =>
-        topics.map(({ topic, counts }) => ({
-          ...{ subject, name: topic, tally: counts },
-          paper: { year, shift },
-        })),
+        topics.map(({ topic, counts }) => ({ subject, name: topic, tally: counts })),
       ),
     ),
   );
   const bySubject = groupBy(found, ({ subject }) => subject);
   return order.flatMap(({ code, name }) => {
-    const byTopic = groupBy(bySubject.get(code) ?? [], (one) => one.name);
-    const topics = groupByName(bySubject.get(code) ?? []).map((topic) => {
-      const papers = (byTopic.get(topic.name) ?? []).map(({ paper }) => paper);
-      return { ...topic, papers };
-    });
+    const topics = groupByName(bySubject.get(code) ?? []);
     return topics.length > 0 ? [{ code, name, tally: sumOf(topics), topics }] : [];
   });
 }
@@ -137,7 +113,7 @@ const noTopic = 'Unclassified';
  * Adds up tallies of the same name, and sorts them: those with the most questions first, equal ones by name, and
  * questions without a topic last.
  */
-export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
+function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
   const groups = groupBy(tallies, ({ name }) => name);
   return Array.from(groups, ([name, ofName]) => ({ name, tally: sumOf(ofName) })).sort(
     (a, b) =>

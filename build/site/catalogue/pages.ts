@@ -1,28 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
-import type { ExamForm, ShiftSummary, Source } from '../../release/resources.ts';
+import type { Bank } from '../../release/config.ts';
+import type { ShiftSummary, Source } from '../../release/resources.ts';
 import { count, formatNumber } from '../../report/wording.ts';
 import { scriptAsset } from '../assets.ts';
 import type { SearchEntry } from '../browser/search-engine.ts';
-import { answerKeyLine, type Html, html, sourceLine } from '../html.ts';
+import { answerKeyLine, commaList, type Html, html, sourceLine } from '../html.ts';
 import { linkHeadings, type Site, sitePage } from '../layout.ts';
 import { samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
   catalogueOf,
-  groupByName,
-  type NamedTally,
   questionsIn,
   type SubjectTally,
   shiftsOf,
   shownDifficulties,
-  sumOf,
-  type TopicTally,
-  topicId,
   totalOf,
 } from './catalogue.ts';
-import { type Cell, maxOf, numberTable, tallyTable } from './tables.ts';
+import { type Cell, meter, numberTable } from './tables.ts';
 
 const folder = 'docs/catalogue';
 const url = `/${folder}/`;
@@ -34,43 +30,55 @@ export async function catalogueOutputs(
 ): Promise<Output[]> {
   const catalogue = catalogueOf(exams);
   const { samples } = site.bank;
-  const changes = await scriptAsset(`${folder}/changes.js`, 'changes');
+  const [changes, questions] = await Promise.all(
+    ['changes', 'questions'].map((name) => scriptAsset(`${folder}/${name}.js`, name)),
+  );
   return [
     sitePage(site, folder, {
       place: url,
-      script: changes.url,
+      script: changes?.url,
       ...overviewPage(catalogue, samples.length > 0),
     }),
     ...catalogue.map((exam) =>
-      sitePage(site, `${folder}/${exam.code}`, { below: url, ...examPage(exam, samples) }),
+      sitePage(site, `${folder}/${exam.code}`, {
+        below: url,
+        script: questions?.url,
+        ...examPage(exam, samples),
+      }),
     ),
-    changes.output,
+    ...[changes, questions].flatMap((script) => script?.output ?? []),
   ];
 }
 
-/** What the search finds in the catalogue: exams, and topics with the number of their questions. */
-export function catalogueEntries(exams: readonly CompiledExam[]): SearchEntry[] {
-  return catalogueOf(exams).flatMap((exam) => {
+/** What the search finds in the catalogue: exams, topics with the number of their questions, and sample papers. */
+export function catalogueEntries({ samples }: Bank, exams: readonly CompiledExam[]): SearchEntry[] {
+  const ofExams = catalogueOf(exams).flatMap((exam) => {
     const lines = [`${count(questionsIn(shiftsOf([exam])), 'question')}, ${yearsOf([exam])}`];
     const ofExam = { term: exam.label, place: 'Catalogue', href: urlOf(exam), weight: 1, lines };
     const topics = exam.subjects.flatMap(({ code, name, topics }) =>
       topics.map((topic) => ({
         term: topic.name,
         place: `${exam.label}: ${name}`,
-        href: `${urlOf(exam)}#${topicId(code, topic.name)}`,
+        href: topicUrl(exam, code, topic.name),
         weight: 0.8,
-        lines: [
-          `${count(totalOf(topic.tally), 'question')} in ${count(topic.papers.length, 'paper')}`,
-        ],
+        lines: [count(totalOf(topic.tally), 'question')],
       })),
     );
     return [ofExam, ...topics];
   });
+  const lines = ['Papers to read, answer and print.'];
+  const papers = { term: 'Sample papers', place: 'Catalogue', href: samplesUrl, weight: 1, lines };
+  return samples.length > 0 ? [papers, ...ofExams] : ofExams;
 }
 
 /** The address of the page of an exam. */
 export function urlOf({ code }: CatalogueExam): string {
   return `${url}${code}/`;
+}
+
+/** The address of the list of a topic's questions. @param subject its code */
+function topicUrl(exam: CatalogueExam, subject: string, topic: string): string {
+  return `${urlOf(exam)}?topic=${encodeURIComponent(`${subject}/${topic}`)}#questions`;
 }
 
 /** The page about all exams. */
@@ -85,10 +93,10 @@ ${figures(exams)}
 ${sourceLines(exams)}<h2 id="exams">Exams</h2>
 ${examTable(exams)}
 <h2 id="changes">Changes</h2>
-<p class="faint" id="last-changes">What each release added, changed or removed is in a feed:
+<p class="faint">What each release added, changed or removed is in a feed:
 <a href="/changes.json" type="application/feed+json">changes.json</a> (JSON Feed).</p>
-<h2 id="questions">Questions</h2>
-${questionTables(groupByName(exams.flatMap((exam) => exam.subjects)))}</main>
+<ul class="plain" id="last-changes"></ul>
+</main>
 `;
   return {
     title: 'Catalogue',
@@ -106,18 +114,12 @@ export function examPage(exam: CatalogueExam, samples: readonly string[]) {
 </div>
 ${figures([exam])}
 ${sourceLines([exam])}<h2 id="shifts">Papers</h2>
-<p class="faint">The checksum of a shift changes when any of its questions changes. Each shift links to its year in the
-API, which needs no key.</p>
+<p class="faint">Each shift links to its year in the API, which needs no key.</p>
 ${shiftTable(exam, samples)}
-${
-  exam.form &&
-  html`<h2 id="form">Form of the exam</h2>
-${formTable(exam.form, exam.subjects)}
-`
-}<h2 id="topics">Topics</h2>
-${topicTables(exam, samples)}
-<h2 id="questions">Questions</h2>
-${questionTables(exam.subjects)}</main>
+<h2 id="topics">Topics</h2>
+<p class="faint">Each topic leads to its questions.</p>
+${topicTables(exam)}
+${questionFinder(exam, samples)}</main>
 `;
   return {
     title: `${exam.label} · Catalogue`,
@@ -163,25 +165,6 @@ function examTable(exams: readonly CatalogueExam[]): Html {
   );
 }
 
-function formTable(
-  { duration, totalMarks, source, sections }: ExamForm,
-  subjects: readonly SubjectTally[],
-): Html {
-  const rows = sections.map(({ name, subject, questions, attempt, marking }) => [
-    name,
-    subjects.find(({ code }) => code === subject)?.name ?? titleOf(subject),
-    questions,
-    attempt,
-    marking ? attempt * marking.correct : '',
-  ]);
-  const table = numberTable(
-    'Sections, table',
-    ['Section', 'Subject', 'Questions', 'To attempt', 'Marks'],
-    rows,
-  );
-  return html`<p>${count(duration, 'minute')}, ${count(totalMarks, 'mark')}.</p>\n${source ? sourceLine(source) : ''}${table}`;
-}
-
 /** First and last year: `2023–2025`. */
 export function yearsOf(exams: readonly CatalogueExam[]): string {
   const years = exams.flatMap((exam) => exam.years.map(({ year }) => year));
@@ -198,46 +181,69 @@ function lastUpdateOf(exams: readonly CatalogueExam[]): string {
   );
 }
 
-/** Questions by subject and by difficulty. */
-function questionTables(subjects: readonly NamedTally[]): Html {
-  const all = sumOf(subjects);
-  const byDifficulty = numberTable(
-    'Questions by difficulty, table',
-    ['Difficulty', 'Questions'],
-    shownDifficulties(subjects).map((difficulty) => [titleOf(difficulty), all[difficulty]]),
+/** A table for each subject, whose bars are all on the same scale. */
+function topicTables(exam: CatalogueExam): Html[] {
+  const { subjects } = exam;
+  const max = Math.max(
+    ...subjects.flatMap(({ topics }) => topics).map(({ tally }) => totalOf(tally)),
   );
-  return html`<div class="columns">
-${subjects.length > 1 && tallyTable('Questions by subject', 'subject', subjects)}
-${byDifficulty}
-</div>`;
-}
-
-/** Papers of a topic that its row lists. */
-const maxPapers = 12;
-
-/** A table for each subject, all on the same scale, whose topics unfold to the papers that have them. */
-function topicTables({ code, subjects }: CatalogueExam, samples: readonly string[]): Html {
-  const max = maxOf(subjects.flatMap(({ topics }) => topics));
-  const tables = subjects.map((subject) => {
-    const papersOf = ({ name, papers }: TopicTally) => {
-      const newest = papers.slice(-maxPapers).toReversed();
-      const links = newest.map(({ year, shift }) => {
-        const path = `${code}/${year}/${shift}/${subject.code}`;
-        const address = samples.includes(path)
-          ? `${samplesUrl}${path}/`
-          : `/${code}/${year}/questions.json`;
-        return html`<li><a href="${address}"><code>${shift}</code></a></li>\n`;
-      });
-      const more = papers.length - newest.length;
-      return html`<details id="${topicId(subject.code, name)}"><summary>${count(papers.length, 'paper')}</summary>
-<ul class="plain">
-${links}${more > 0 && html`<li>and ${count(more, 'older paper')}</li>`}</ul></details>`;
-    };
-    return html`<h3>${subject.name}</h3>
-${tallyTable(`${subject.name} questions by topic`, 'topic', subject.topics, max, ['Papers', papersOf])}
+  return subjects.map(({ code, name: subject, tally, topics }) => {
+    const difficulties = shownDifficulties(topics);
+    const all = topics.length > 1 ? [{ name: 'All topics', tally }] : [];
+    const rows = [...topics, ...all].map((row): Cell[] => {
+      const total = totalOf(row.tally);
+      const name = all.includes(row)
+        ? row.name
+        : html`<a href="${topicUrl(exam, code, row.name)}"><bdi>${row.name}</bdi></a>${meter(total, max)}`;
+      return [name, ...difficulties.map((difficulty) => row.tally[difficulty]), total];
+    });
+    const columns = ['Topic', ...difficulties.map(titleOf), 'All'];
+    return html`<h3>${subject}</h3>
+${numberTable(`${subject} questions by topic, table`, columns, rows)}
 `;
   });
-  return html`${tables}`;
+}
+
+/** A form that lists the questions of a topic in some years, at the end of the page, where nothing moves. */
+function questionFinder(
+  { code, subjects, years }: CatalogueExam,
+  samples: readonly string[],
+): Html {
+  const topics = subjects.map(({ code: subject, name, topics }) => {
+    const options = topics.map((topic) => {
+      return html`<option value="${subject}/${topic.name}">${topic.name}</option>\n`;
+    });
+    return html`<optgroup label="${name}">\n${options}</optgroup>\n`;
+  });
+  const yearField = (name: string, chosen: number | undefined) => {
+    const options = years.map(
+      ({ year }) => html`<option${year === chosen && ' selected'}>${year}</option>`,
+    );
+    return html`<div class="field"><label for="${name}">${titleOf(name)}</label>
+<select id="${name}" autocomplete="off">${options}</select></div>`;
+  };
+  const indexes = years.map(
+    ({ year }) => html`<a href="/${code}/${year}/questions.json">${year}</a>`,
+  );
+  return html`<section class="finder" aria-labelledby="questions">
+<h2 id="questions">Questions</h2>
+<p class="faint">Choose a topic and years. The texts require a key; the API lists the questions of a year without one:
+${commaList(indexes)}.</p>
+<form class="fields controls" id="find" data-exam="${code}" data-samples="${samples.join(' ')}">
+<div class="field"><label for="topic">Topic</label>
+<select id="topic" autocomplete="off"><option value="">Choose a topic</option>
+${topics}</select></div>
+${yearField('from', years[0]?.year)}
+${yearField('to', years.at(-1)?.year)}
+</form>
+<p id="found-count" role="status"></p>
+<div id="found" hidden>
+<p class="hint">Their texts, with <a href="/docs/client.mjs">the client</a>:</p>
+<pre tabindex="0"><code id="found-code"></code></pre>
+${numberTable('Questions found, table', ['Question', 'Shift', 'Number', 'Type', 'Difficulty'], [])}
+</div>
+</section>
+`;
 }
 
 /** The shifts of all years, the newest first, with the number of questions of each subject. */
@@ -248,7 +254,7 @@ function shiftTable(
   const all = subjects.length > 1 ? ['All'] : [];
   const rows = years.toReversed().flatMap(({ year, shifts }) =>
     shifts.map((summary, index): Cell[] => {
-      const { shift, counts, total, lastUpdated, checksum } = summary;
+      const { shift, counts, total, lastUpdated } = summary;
       const path = `${code}/${year}/${shift}`;
       const isSample =
         summary.subjects.length > 1 &&
@@ -263,16 +269,11 @@ function shiftTable(
         ...subjects.map((subject) => paperCell(path, subject, counts)),
         ...all.map(() => total),
         lastUpdated,
-        html`<code>${checksum}</code>`,
       ];
     }),
   );
   const names = subjects.map(({ name }) => name);
-  return numberTable(
-    'Papers',
-    ['Year', 'Shift', ...names, ...all, 'Last updated', 'Checksum'],
-    rows,
-  );
+  return numberTable('Papers', ['Year', 'Shift', ...names, ...all, 'Last updated'], rows);
 
   /** The number of questions of a paper, with a mark; a link if anyone can read it. */
   function paperCell(

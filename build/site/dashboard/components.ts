@@ -61,10 +61,7 @@ export function passwordField(
   const limits = html` minlength="${min}" maxlength="${max}" aria-describedby="password-hint"`;
   return html`<div class="field">
 <label for="${id}">${label}</label>
-<div class="joined">
 <input id="${id}" name="${id}" type="password" autocomplete="${kind}" ${verbatim}${isNew && limits} required>
-<button class="button" type="button" data-shows="${id}" aria-pressed="false" aria-label="Show the password" hidden>Show</button>
-</div>
 ${isNew && html`<p class="hint" id="password-hint">At least ${min} characters.</p>`}
 </div>`;
 }

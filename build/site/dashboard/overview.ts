@@ -1,5 +1,5 @@
 import type { Bank } from '../../release/config.ts';
-import { type Html, html } from '../html.ts';
+import { html } from '../html.ts';
 import {
   cancelButton,
   type DashboardPage,
@@ -14,6 +14,8 @@ const keysHead = tableHead(
   ['Name', 'State', 'Key', 'Created', 'Expires', 'Last used'],
   ['Requests'],
 );
+
+const dayColumns = ['Day (UTC)', 'Accepted', 'Over the rate limit', 'Over the quota'];
 
 /** The page with the keys of an account and their usage. @param examplePath path of the request shown with a new key */
 export function overviewPage(bank: Bank, examplePath: string): DashboardPage {
@@ -69,18 +71,11 @@ ${notices}
 <div id="usage-details" hidden>
 <svg class="plot" id="plot" height="180" role="img"></svg>
 <p class="hint" id="plot-key"></p>
-<div class="scroll" tabindex="0" role="region" aria-label="Requests by key">
-<table class="numbers">
-${usageHead('Key')}
-<tbody id="usage-keys"></tbody>
-</table>
-</div>
-<button class="button" type="button" id="more-usage" hidden>Show more keys<span class="unseen"> with requests</span></button>
 <details>
 <summary>Show data by day</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Requests by day">
 <table class="numbers">
-${usageHead('Day (UTC)')}
+<thead><tr>${dayColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody id="days"></tbody>
 </table>
 </div>
@@ -146,7 +141,7 @@ ${message}
 <button class="button" type="button" id="copy-curl">Copy<span class="unseen"> the request</span></button>
 </div>
 <p class="hint" id="copied" role="status"></p>
-<p class="actions end"><a class="button" href="/docs/reference/#getQuestions" target="_blank">Try it in the reference${note}</a>
+<p class="actions end"><a class="button" href="/docs/reference/?try#getQuestions" target="_blank">Try it in the reference${note}</a>
 <button class="button primary" type="button" id="new-key-done">I have copied it</button></p>
 </dialog>
 <dialog id="rotate" aria-labelledby="rotate-title" aria-describedby="rotate-text">
@@ -185,10 +180,4 @@ ${cancelButton}
     description: 'Your API keys and their usage.',
     main,
   };
-}
-
-/** The head of a table of requests. */
-function usageHead(first: string): Html {
-  const names = [first, 'Accepted', 'Over the rate limit', 'Over the quota'];
-  return html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
 }

@@ -12,6 +12,9 @@ import {
   providers,
 } from './components.ts';
 
+/** Above what appears when the page is loaded, which moves nothing. */
+const backToSignIn = html`<p class="crumbs"><a href="/dashboard/sign-in/">Back to sign in</a></p>`;
+
 export function signInPage(bank: Bank): DashboardPage {
   const main = html`<main id="main" class="narrow">
 <h1>Sign in</h1>
@@ -24,10 +27,10 @@ ${passwordField('current-password', 'Password', 'password')}
 ${message}
 <button class="button primary" type="submit" disabled>Sign in</button>
 </form>
-${providers}
-</div>
 <p><a href="/dashboard/forgot-password/">Forgot your password?</a></p>
 ${bank.signUp === 'open' && html`<p>No account yet? <a href="/dashboard/sign-up/">Sign up</a></p>`}
+${providers}
+</div>
 </main>
 `;
   return {
@@ -50,9 +53,9 @@ ${passwordField('new-password', 'New password', 'password')}
 ${message}
 <button class="button primary" type="submit" disabled>Sign up</button>
 </form>
+<p>Already have an account? <a href="/dashboard/sign-in/">Sign in</a></p>
 ${providers}
 </div>
-<p>Already have an account? <a href="/dashboard/sign-in/">Sign in</a></p>
 </div>
 <div id="done" hidden>
 <h1 id="done-title" tabindex="-1">Check your email</h1>
@@ -73,6 +76,7 @@ If you already have an account, <a href="/dashboard/sign-in/">sign in</a>.</p>
 
 export function forgotPasswordPage(bank: Bank): DashboardPage {
   const main = html`<main id="main" class="narrow">
+${backToSignIn}
 <h1 id="title" tabindex="-1">Forgot your password?</h1>
 ${notices}
 <p class="loading faint" id="loading" role="status">Loading…</p>
@@ -95,7 +99,6 @@ is valid for one hour.</p>
 <p>No email after a few minutes? Check your spam folder, or <a href="/dashboard/forgot-password/">request another
 link</a>.</p>
 </div>
-<p><a href="/dashboard/sign-in/">Back to sign in</a></p>
 </main>
 `;
   return {
@@ -107,6 +110,7 @@ link</a>.</p>
 
 export function resetPasswordPage(bank: Bank): DashboardPage {
   const main = html`<main id="main" class="narrow">
+${backToSignIn}
 <h1 id="title" tabindex="-1">Choose a new password</h1>
 ${notices}
 <div id="entry" hidden>
@@ -130,7 +134,6 @@ ${askOperator(bank)}
 <p>Your password has changed. Sign in with the new one.</p>
 <p><a class="button primary" href="/dashboard/sign-in/">Sign in</a></p>
 </div>
-<p><a href="/dashboard/sign-in/">Back to sign in</a></p>
 </main>
 `;
   return {

@@ -63,6 +63,7 @@ export async function guidesOutputs(
     checksumsPath,
     publicKeyPath,
     signatures: isSigned && signatureSection(example),
+    report: bank.report !== undefined && reportSection(bank.report),
     signIn:
       bank.signUp === 'open'
         ? '[Sign up](/dashboard/sign-up/) or [sign in](/dashboard/sign-in/).'
@@ -106,6 +107,15 @@ export async function guidesOutputs(
 function signatureSection(example: ExamplePaper): string {
   const text = readFileSync(new URL('signatures.md', import.meta.url), 'utf8');
   return fillText(text, { ...example, checksumsPath, publicKeyPath });
+}
+
+/** The section of the overview about mistakes, in Markdown. @param address with places */
+function reportSection(address: string): string {
+  const url = address.replace(/\{\w+\}/g, '');
+  return `## Report a mistake {#report}
+
+Is an answer wrong? Beside each question of a sample paper is a link to report it. For any other question, [write to the
+bank](<${url}>) with its \`id\`. In a program, \`bank.report(question)\` returns the address with the id filled in.`;
 }
 
 function planList(plans: Plans): string {

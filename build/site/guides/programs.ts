@@ -2,26 +2,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
 import { checksumLength } from '../../compile/response.ts';
-import { codeBlock, sampleTabs } from '../code.ts';
+import { codeBlock, languageTabs, sampleTabs } from '../code.ts';
 import type { ExamplePaper } from '../example.ts';
 import { type Html, html } from '../html.ts';
 
 /** In the order of their tabs, each with what runs it, and the oldest version of that. */
 const languages = [
-  {
-    extension: '.mjs',
-    language: 'javascript',
-    title: 'JavaScript',
-    command: 'node',
-    runtime: 'Node 20',
-  },
-  {
-    extension: '.py',
-    language: 'python',
-    title: 'Python',
-    command: 'python3',
-    runtime: 'Python 3.8',
-  },
+  { extension: '.mjs', label: 'JavaScript', command: 'node', runtime: 'Node 20' },
+  { extension: '.py', label: 'Python', command: 'python3', runtime: 'Python 3.8' },
 ] as const;
 
 /** Texts by file name. */
@@ -54,23 +42,18 @@ export async function readPrograms({
   return files;
 }
 
-/** Renders a program in all its languages. The page's script makes tabs of them. @throws Error when there is none */
+/** Renders a program in all its languages. @throws Error when there is none */
 export function programTabs(name: string, files: Files): Html {
-  const panels = languages.flatMap(({ extension, language, title, command, runtime }) => {
-    const [file, text = ''] =
-      [...files].find(([each]) => each.toLowerCase() === `${name}${extension}`) ?? [];
-    if (file === undefined) return [];
+  const panels = languages.flatMap(({ extension, label, command, runtime }) => {
+    const file = `${name}${extension}`;
+    const text = files.get(file);
+    if (text === undefined) return [];
     const run = html`Save it as <code>${file}</code>, and run <code data-command>${command} ${file}</code>`;
-    return html`<div class="sample" data-file="${file}" data-sample="${language}">
-<p class="hint language">${title}</p>
-${codeBlock(text, language)}<p class="hint">${run} (${runtime} or later).</p>
-</div>
-`;
+    const content = html`${codeBlock(text, label.toLowerCase())}<p class="hint">${run} (${runtime} or later).</p>\n`;
+    return [{ label, file, content }];
   });
   if (panels.length === 0) throw new Error(`There is no program ${name}.`);
-  return html`<div class="samples" data-samples="${name}">
-${panels}</div>
-`;
+  return languageTabs(name, panels);
 }
 
 /** From a key to 20 questions of a topic, in three lines of each language. @param isFirst whether with curl, too */

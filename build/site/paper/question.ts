@@ -29,6 +29,8 @@ interface QuestionView extends QuestionBeside {
   readonly isAnswerFolded: boolean;
   /** Whether there is neither an answer nor a solution. */
   readonly isAnswerHidden?: boolean;
+  /** Whether it has controls to answer it, for the script of `<pastpaper-question>`. */
+  readonly isAnswerable?: boolean;
   /** The id of its element, if it is not that of a page of its paper. */
   readonly id?: string;
   /** What the page says of all questions of a section: it shows numbers and labels as the exam prints them. */
@@ -104,10 +106,10 @@ export function questionArticle(paper: QuestionFile, question: Question, view: Q
     : [section, number && `No. ${number}`, type, ...view.facts, marks];
   const shown = { ...view, facts, number: common && number };
   const content = questionContent(paper, question, view);
-  return questionFrame(shown, common ? answerable(paper, question, content) : content);
+  return questionFrame(shown, view.isAnswerable ? answerable(paper, question, content) : content);
 }
 
-/** The element in which a question can be answered where there are scripts. */
+/** The element in which a question can be answered. */
 function answerable(
   { subject }: Pick<QuestionFile, 'subject'>,
   question: Question,
@@ -115,9 +117,8 @@ function answerable(
 ): Html {
   const { id, type, section, answer, accepted, dropped, answerRange, tolerance, marking } =
     question;
-  const options = question.options.map(({ key }) => ({ key }));
   const scored = { answer, accepted, dropped, answerRange, tolerance, marking };
-  const data = JSON.stringify({ id, type, subject, section, options, ...scored });
+  const data = JSON.stringify({ id, type, subject, section, ...scored });
   return html`<pastpaper-question data-question="${data}">${content}</pastpaper-question>`;
 }
 
@@ -135,8 +136,8 @@ export function questionContent(
   question: Question,
   view: QuestionView,
 ): Html {
-  const { index, diagram, isAnswerFolded, isAnswerHidden = false, output } = view;
-  const { options } = question;
+  const { index, diagram, isAnswerFolded, isAnswerHidden = false, isAnswerable, output } = view;
+  const { options, type } = question;
   const isPrinted = view.common !== undefined;
   const solution = isAnswerHidden ? '' : (question.solution ?? '');
   const passage = paper.passages?.find(({ id }) => id === question.passage);
@@ -167,11 +168,7 @@ export function questionContent(
 ${question.dropped && html`<p class="dashed">Withdrawn by the exam body: it is not scored.</p>`}
 <div class="stem set"${ofText(question.question)}>${textHtml(question.question, render, false, output)}</div>
 ${figures}
-${
-  options.length > 0 &&
-  html`<ul class="options${columnsOf(options)}"${lang} dir="${base}">
-${options.map(optionItem)}</ul>`
-}
+${isAnswerable ? answerForm() : options.length > 0 && optionList()}
 ${!isAnswerFolded && !isAnswerHidden && answerList(question, isPrinted)}
 ${
   folded.length > 0 &&
@@ -181,6 +178,22 @@ ${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solutio
 </details>`
 }`;
 
+  function optionList(): Html {
+    const role = isAnswerable && html` role="list"`;
+    return html`<ul class="options${columnsOf(options)}"${role}${lang} dir="${base}">
+${options.map(optionItem)}</ul>`;
+  }
+
+  function answerForm(): Html {
+    const legend = type === 'msq' ? 'Choose all correct options' : 'Your answer';
+    const field = html`<label>${type === 'numerical' ? 'Number' : 'Text'}
+<input type="text" name="response-${question.id}" autocomplete="off"${type === 'numerical' && html` inputmode="decimal"`}></label>`;
+    return html`<form><fieldset><legend>${legend}</legend>
+${options.length > 0 ? optionList() : field}</fieldset>
+<button>Check</button>
+<div role="status"></div></form>`;
+  }
+
   function optionItem({ key, label, value, diagram: own }: Option): Html {
     const mark = isAnswerFolded || isAnswerHidden ? undefined : markOf(key, question);
     const shownValue = html`${textHtml(value, render, true, output)}${own && diagram(own, true)}`;
@@ -189,7 +202,10 @@ ${solution !== '' && html`<div class="set"${ofText(solution)}>${textHtml(solutio
       ? html`<span>${label ?? key}</span>`
       : html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
     const className = mark === undefined ? 'option' : `option ${mark}`;
-    return html`<li class="${className}"><span class="key">${name}</span> <div class="value set"${dir}>${shownValue}</div>
+    const content = html`<span class="key">${name}</span> <div class="value set"${dir}>${shownValue}</div>`;
+    if (isAnswerable)
+      return html`<li><label><input type="${type === 'mcq' ? 'radio' : 'checkbox'}" name="response-${question.id}" value="${key}"> ${content}</label></li>\n`;
+    return html`<li class="${className}">${content}
 ${mark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
 </li>`;
   }

@@ -223,7 +223,14 @@ function articles(
     const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
     return isFigure ? html`<figure>${image}</figure>` : image;
   };
-  const view = { diagram, lang: exam.lang, isAnswerFolded: true, facts: [], common };
+  const view = {
+    diagram,
+    lang: exam.lang,
+    isAnswerFolded: true,
+    isAnswerable: true,
+    facts: [],
+    common,
+  };
   return questions.map((question) =>
     questionArticle(file, question, {
       index: before + file.questions.indexOf(question),

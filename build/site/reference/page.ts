@@ -119,10 +119,7 @@ ${fields}
 list, first send a request for the questions of the shift.</p>
 <div class="field wide" data-field="key">
 <label for="try-key">API key</label>
-<div class="joined">
 <input id="try-key" class="secret" autocomplete="off" ${verbatim} aria-describedby="try-key-hint">
-<button class="button" type="button" id="try-show-key" aria-pressed="false" aria-label="Show the key">Show</button>
-</div>
 <p class="hint" id="try-key-hint">The key is not stored. Each request counts towards your limits.
 <a href="${keyUrl(bank)}">Get a key</a></p>
 <button class="button" type="button" id="try-new-key" hidden>Use a new key of my account, for an hour</button>

@@ -61,9 +61,6 @@ export function largeCatalogue(): CatalogueExam[] {
             hard: 700 - 5 * index,
             unrated: 0,
           },
-          papers: Array.from({ length: 400 }, (_, paper) => ({
-            ...{ year: 2007 + Math.floor(paper / 20), shift: `2007-01-01-s${paper}` },
-          })),
         }));
         return { code: name, name: titleOf(name), tally: sumOf(topics), topics };
       }),

@@ -31,17 +31,15 @@ interface PostmanFolder {
 }
 
 describe('The OpenAPI description', () => {
-  it('passes the recommended rules of Redocly, as it is written and as it is served', async () => {
+  it('passes the recommended rules of Redocly', async () => {
     const served = join(await temporaryFolder(), 'openapi.json');
     await writeFile(served, text);
     // The license of this software is not that of the questions.
     const rules = ['--extends', 'recommended', '--skip-rule', 'info-license'];
-    for (const file of [join(repository, 'build/site/openapi/openapi.yaml'), served]) {
-      const { stdout, stderr } = await redocly('lint', ...rules, '--format', 'json', file);
-      const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf('{')));
-      assert.deepEqual(problems, [], stderr);
-      assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
-    }
+    const { stdout, stderr } = await redocly('lint', ...rules, '--format', 'json', served);
+    const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf('{')));
+    assert.deepEqual(problems, [], stderr);
+    assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
   });
 
   it('has no place that was not filled in', () => {

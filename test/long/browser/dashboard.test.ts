@@ -84,7 +84,6 @@ describe('The dashboard in a browser', async () => {
     assert.ok(!(await page.content()).includes(key));
 
     await reloadUntil(page, '1 of 1,000 requests');
-    await reloadUntil(page, `laptop ${key.slice(0, 8)}… 1 0 0`);
     await reloadUntil(page, 'just now', '#live-keys');
 
     await tabAndPress(page, 'Revoke laptop');
@@ -111,7 +110,6 @@ describe('The dashboard in a browser', async () => {
       page.getByRole('link', { name: 'Try it in the reference' }).click(),
     ]);
     const field = reference.getByLabel('API key');
-    await reference.locator('[aria-labelledby="getQuestions"]').getByText('Try it').click();
     await field.fill(key);
     await reference.getByRole('button', { name: 'Send' }).click();
     await reference.getByText(/^200 OK/).waitFor();
@@ -275,7 +273,8 @@ describe('The dashboard in a browser', async () => {
     await assertAccessible(page, 'the dashboard with a used quota');
     await page.getByLabel('Month').selectOption({ index: 1 });
     await page.getByText(/^12 requests$/).waitFor();
-    await page.getByRole('row', { name: 'Removed or unknown keys 12 3 0' }).waitFor();
+    await page.getByText('Show data by day').click();
+    await page.getByRole('row', { name: / 12 3 0$/ }).waitFor();
     assert.equal(await page.getByText('You have used the quota').isVisible(), false);
   });
 });

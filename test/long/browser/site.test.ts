@@ -123,7 +123,7 @@ describe('The pages of the site in a browser', async () => {
       ['JavaScript', 'verify.mjs'],
     ] as const) {
       await page.getByRole('tab', { name, exact: true }).press('Enter');
-      assert.equal(await page.locator('[data-samples] pre:visible').count(), 1);
+      assert.equal(await page.locator('.samples pre:visible').count(), 1);
       assert.ok(await page.getByText(`Save it as ${file}`).isVisible());
     }
     await page.keyboard.press('Tab');

@@ -1,14 +1,7 @@
 import { count } from '../../../report/wording.ts';
 import { announce, copyOf, element, part, setText, show } from '../elements.ts';
 import { type Account, type Key, messageOf, request, type Session, type Settings } from './api.ts';
-import {
-  enableShowPassword,
-  handleDialog,
-  handleForm,
-  limitPassword,
-  onPress,
-  textOf,
-} from './forms.ts';
+import { handleDialog, handleForm, limitPassword, onPress, textOf } from './forms.ts';
 import { time } from './keys.ts';
 import { loadSignedIn, pages, requestSignedIn } from './page.ts';
 import { dateOf, relativeTimeOf, timeOf } from './texts.ts';
@@ -106,5 +99,4 @@ const openDelete = handleDialog(
   async () => location.replace(pages.signIn),
 );
 element('open-delete').addEventListener('click', openDelete);
-enableShowPassword();
 await loadSignedIn(load);

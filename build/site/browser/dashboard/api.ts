@@ -31,11 +31,8 @@ export interface Usage {
   readonly resetAt: string;
   /** Every day of the month up to today, as `2026-11-01`. */
   readonly days: readonly (Counts & { readonly day: string })[];
-  /** A page of the keys with requests in the month. Removed ones have no name. */
-  readonly keys: readonly (Counts &
-    Pick<Key, 'id'> & { readonly [Part in 'name' | 'start']: string | null })[];
-  /** Whether there is another page of keys. */
-  readonly hasMore: boolean;
+  /** Keys with requests in the month, those with the most first. */
+  readonly keys: readonly (Counts & Pick<Key, 'id'>)[];
 }
 
 /** Requests by outcome. */

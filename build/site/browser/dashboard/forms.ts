@@ -1,15 +1,5 @@
 /** Forms of the dashboard: submission, passwords, and buttons of sign-in providers. */
-import {
-  announce,
-  create,
-  element,
-  enableShowButton,
-  onSubmit,
-  part,
-  setText,
-  show,
-  within,
-} from '../elements.ts';
+import { announce, create, element, onSubmit, part, setText, show, within } from '../elements.ts';
 import { messageOf, request, type Settings } from './api.ts';
 import { pages } from './page.ts';
 
@@ -104,20 +94,6 @@ export function handleDialog<Response>(
     showFormMessage(form, '');
     dialog.showModal();
   };
-}
-
-/** Enables the buttons that show and hide passwords. */
-export function enableShowPassword(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-shows]')) {
-    const field = element(button.dataset['shows'] ?? '', HTMLInputElement);
-    button.hidden = false;
-    enableShowButton(button, () => {
-      field.type = field.type === 'password' ? 'text' : 'password';
-      return field.type === 'text';
-    });
-    // Password managers look for a field of type `password`.
-    field.form?.addEventListener('submit', () => field.type === 'text' && button.click());
-  }
 }
 
 /** Sets the limits of the service on a new password. */

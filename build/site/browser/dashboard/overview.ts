@@ -13,16 +13,15 @@ import { onPress, textOf } from './forms.ts';
 import { keyDialog, pathOf, showKeys } from './keys.ts';
 import { enableCreateKey, enableNewKey, showNewKey } from './new-key.ts';
 import { loadSignedIn, requestSignedIn } from './page.ts';
-import { addUsageOfKeys, offerMonths, showUsage } from './usage.ts';
+import { offerMonths, showUsage } from './usage.ts';
 
 /** Origin of the API; the service may name another one. */
 let apiUrl = location.origin;
 /** Requests of this month, by the ids of keys. */
 let requests: ReadonlyMap<string, number> = new Map();
 let shownKeys: KeyPage = { keys: [], hasMore: false };
-/** The number of the last page that is shown, of keys and of their usage. */
+/** The number of the last page of keys that is shown. */
 let page = 1;
-let usagePage = 1;
 
 const rotate = keyDialog('rotate', rotateKey, async (newKey, oldKey) => {
   present(newKey, `“${oldKey.name}” has a new key`);
@@ -58,7 +57,6 @@ async function load(): Promise<Account> {
   offerMonths(account, showMonth);
   showUsage(account);
   onPress(element('more-keys', HTMLButtonElement), addKeys);
-  onPress(element('more-usage', HTMLButtonElement), addUsage);
   return account;
 }
 
@@ -83,20 +81,9 @@ async function addKeys(): Promise<void> {
 async function showMonth(month: string): Promise<void> {
   try {
     showUsage(await requestSignedIn<Account>('GET', `account?month=${month}`));
-    usagePage = 1;
   } catch (error) {
     announce(messageOf(error));
   }
-}
-
-async function addUsage(): Promise<void> {
-  const month = element('month', HTMLSelectElement).value;
-  const { usage } = await requestSignedIn<Account>(
-    'GET',
-    `account?month=${month}&page=${usagePage + 1}`,
-  );
-  usagePage += 1;
-  addUsageOfKeys(usage);
 }
 
 function showLimits({ plan, usage }: Account): void {

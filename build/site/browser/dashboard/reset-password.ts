@@ -1,6 +1,6 @@
 import { element, setText, show, showInstead } from '../elements.ts';
 import { hasStatus, messageOf, request, type Settings } from './api.ts';
-import { enableShowPassword, handleForm, limitPassword, textOf } from './forms.ts';
+import { handleForm, limitPassword, textOf } from './forms.ts';
 import { loadPage, takeParameters } from './page.ts';
 
 // A second link opened in the same tab changes only what follows the #, which does not load the page.
@@ -27,7 +27,6 @@ handleForm(form, async (fields) => {
     showNoToken(usedLink);
   }
 });
-enableShowPassword();
 if (token !== null && !parameters.has('error')) show('entry', true);
 else
   showNoToken(

@@ -1,6 +1,6 @@
 import { element } from '../elements.ts';
 import { request, type Settings } from './api.ts';
-import { enableShowPassword, handleForm, showFormMessage, showProviders, textOf } from './forms.ts';
+import { handleForm, showFormMessage, showProviders, textOf } from './forms.ts';
 import { loadPage, pages, takeParameters } from './page.ts';
 import { returnErrorMessage } from './texts.ts';
 
@@ -14,7 +14,6 @@ handleForm(form, async (fields) => {
   });
   location.replace(pages.overview);
 });
-enableShowPassword();
 
 const error = takeParameters().get('error');
 if (error !== null) showFormMessage(form, returnErrorMessage(error));

@@ -1,13 +1,6 @@
 import { element, part, showInstead } from '../elements.ts';
 import { hasStatus, request, type Settings } from './api.ts';
-import {
-  enableShowPassword,
-  handleForm,
-  limitPassword,
-  showFormMessage,
-  showProviders,
-  textOf,
-} from './forms.ts';
+import { handleForm, limitPassword, showFormMessage, showProviders, textOf } from './forms.ts';
 import { loadPage, pages } from './page.ts';
 
 const form = element('form', HTMLFormElement);
@@ -34,7 +27,6 @@ async function signUp(fields: FormData, { mail }: Settings): Promise<void> {
   }
 }
 
-enableShowPassword();
 await loadPage(async () => {
   // "Get a key" leads here, whoever follows it.
   const isSignedIn = await request('GET', 'account').then(

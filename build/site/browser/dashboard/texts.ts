@@ -68,17 +68,10 @@ const returnErrors: Readonly<Record<string, string>> = {
   access_denied: 'You did not allow access there, so you are not signed in.',
   account_not_linked:
     'This address already has an account with another way to sign in. Use your password or another button.',
-  email_not_found:
-    'The other service did not share your email address, so it cannot sign you in here.',
-  email_not_verified:
-    'The other service has not verified your email address, so it cannot sign you in here.',
   invalid_token:
     'The link does not work: it was already used or is incomplete. Sign in, or sign up again.',
   signup_disabled: 'There is no account for this address.',
   token_expired: 'The link has expired. Sign in, or sign up again to get a new one.',
-  unable_to_create_user:
-    'The account could not be created. Your network may have had too many sign-ups. Try again tomorrow.',
-  user_not_found: 'The account of this link no longer exists.',
 };
 
 /**

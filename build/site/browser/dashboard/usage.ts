@@ -1,4 +1,4 @@
-/** The usage of a month: the share of the quota, a chart of its days, and tables of its keys and days. */
+/** The usage of a month: the share of the quota, and a chart and a table of its days. */
 import { count, formatNumber } from '../../../report/wording.ts';
 import { create, element, setText, show } from '../elements.ts';
 import type { Account, Counts, Usage } from './api.ts';
@@ -50,32 +50,15 @@ export function showUsage({ plan, usage }: Account): void {
   setText('no-usage', isCurrent ? 'No requests this month.' : `No requests in ${monthOf(month)}.`);
   show('usage-details', !isUnused);
   showDays(usage, plan.perMonth);
-  element('usage-keys').replaceChildren();
-  addUsageOfKeys(usage);
-  element('days').replaceChildren(
-    ...usage.days.map((counts) => countsRow([utcDateOf(counts.day)], counts)),
-  );
+  element('days').replaceChildren(...usage.days.map(dayRow));
 }
 
-/** Adds a page of keys to the table. */
-export function addUsageOfKeys({ keys, hasMore }: Usage): void {
-  const rows = keys.map((counts) => countsRow(keyName(counts), counts));
-  element('usage-keys').append(...rows);
-  show('more-usage', hasMore);
-}
-
-/** The name of a key, with its first characters: after a rotation, two keys have the same name. */
-function keyName({ name, start }: Usage['keys'][number]): (Node | string)[] {
-  if (name === null) return ['Removed or unknown keys'];
-  return [name, ' ', create('code', { className: 'faint', translate: false }, `${start}…`)];
-}
-
-function countsRow(name: readonly (Node | string)[], counts: Counts): HTMLTableRowElement {
-  const numbers = [counts.used, counts.rejectedByRate, counts.rejectedByQuota];
+function dayRow({ day, used, rejectedByRate, rejectedByQuota }: Usage['days'][number]): Node {
+  const numbers = [used, rejectedByRate, rejectedByQuota];
   return create(
     'tr',
     {},
-    create('th', { scope: 'row' }, ...name),
+    create('th', { scope: 'row' }, utcDateOf(day)),
     ...numbers.map((number) => create('td', {}, formatNumber(number))),
   );
 }
