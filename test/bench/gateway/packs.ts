@@ -11,7 +11,7 @@ import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { bytesOf, conditions, mebibytes, median, ms, rangeOf, sum, table } from '../figures.ts';
 import { buildBank, writeLargeBank } from '../generated.ts';
 import { targetOf } from '../load.ts';
-import { inRounds, memoryOf, runBench } from '../processes.ts';
+import { memoryOf, runBench } from '../processes.ts';
 import { type BenchGateway, startBenchGateway } from '../servers.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -95,12 +95,16 @@ async function measurePack(folder: string, content: string, pack: string): Promi
   const gateway = await startBenchGateway(folder, dist);
   const bytes = await download(gateway, pack);
   const peer = await startFileGateway(join(folder, 'file'), bytes);
-  const candidates = [
-    { name: pack, gateway, path: pack },
-    { name: 'the same bytes as one file', gateway: peer, path: file },
-  ];
-  const times = await inRounds(rounds, candidates, (one) => measure(one.gateway, one.path), ms);
-  const [ofPack = [], ofFile = []] = [...times.values()];
+  const ofPack: number[] = [];
+  const ofFile: number[] = [];
+  // The first round is the warm-up.
+  for (let round = 0; round <= rounds; round += 1) {
+    const times = [await measure(gateway, pack), await measure(peer, file)] as const;
+    console.log(`round ${round} of ${rounds}: ${pack} ${times.map(ms).join(', as one file ')}`);
+    if (round === 0) continue;
+    ofPack.push(times[0]);
+    ofFile.push(times[1]);
+  }
   const ratios = ofPack.map((time, round) => time / (ofFile[round] ?? Number.NaN));
   const { pid } = gateway.process;
   const before = memoryOf(pid);

@@ -8,7 +8,6 @@ import { defaultBank } from '../../../build/release/config.ts';
 import { apiErrors } from '../../../build/release/errors.ts';
 import { inventedDiagram } from '../../../build/site/example.ts';
 import { type Description, describeApi } from '../../../build/site/openapi/openapi.ts';
-import { repository } from '../../gateway/started-process.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import { canonicalJson, checksum } from '../canonical-json.ts';
 import { compileFiles } from '../compiled-bank.ts';
