@@ -10,7 +10,7 @@ import { everyResponse, requestIdField } from '../../build/release/headers.ts';
 import { requestDetails, requestIdOf, sendError } from '../http.ts';
 import { RedisUnavailable } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
-import { DeletedError, MissingError, RequestError } from './accounts.ts';
+import { notSignedIn, RequestError } from './accounts.ts';
 import { isDatabaseError } from './store/store.ts';
 
 /**
@@ -116,8 +116,6 @@ export function reject(response: Response, status: number, error: string, header
 export const sendNotFound: RequestHandler = (_request, response) =>
   sendError(response, 'fileNotFound');
 
-export const notSignedIn = 'You are not signed in.';
-
 /** Something that the service depends on fails. The message is for the log. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
@@ -140,7 +138,7 @@ export function handleErrors(log: Log): ErrorRequestHandler {
     } else if (isOfDeletedAccount(error)) {
       reject(response, 401, notSignedIn);
     } else if (error instanceof RequestError) {
-      reject(response, error instanceof MissingError ? 404 : 409, error.message);
+      reject(response, error.status, error.message);
     } else if (typeof error?.status === 'number' && error.status < 500) {
       reject(response, error.status, bodyErrors[error.type] ?? 'Malformed request');
     } else if (error instanceof BusyError) {
@@ -167,7 +165,7 @@ const foreignKeyErrors: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_FOREI
 /** Whether the account of a request, or its session, was deleted meanwhile. */
 function isOfDeletedAccount(error: { code?: unknown; name?: string; statusCode?: number }) {
   const hasNoSession = error.name === 'APIError' && error.statusCode === 401;
-  return error instanceof DeletedError || foreignKeyErrors.has(error.code) || hasNoSession;
+  return foreignKeyErrors.has(error.code) || hasNoSession;
 }
 
 /** Whether the database or Redis fails. better-auth turns errors of the database into an `APIError`. */
