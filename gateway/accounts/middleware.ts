@@ -121,8 +121,6 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }
 
-export class BusyError extends Error {}
-
 const bodyErrors: Readonly<Record<string, string>> = {
   'entity.parse.failed': 'The body is not JSON.',
   'entity.too.large': 'The body is too long.',
@@ -141,11 +139,6 @@ export function handleErrors(log: Log): ErrorRequestHandler {
       reject(response, error.status, error.message);
     } else if (typeof error?.status === 'number' && error.status < 500) {
       reject(response, error.status, bodyErrors[error.type] ?? 'Malformed request');
-    } else if (error instanceof BusyError) {
-      response.locals['isBusy'] = true;
-      reject(response, 503, 'Too many requests at the moment. Try again in a few seconds.', {
-        'Retry-After': '5',
-      });
     } else if (isUnavailable(error)) {
       log('The accounts could not be read or written.', error, requestDetails(response));
       reject(response, 503, 'The service cannot reach its database. Try again in a few seconds.', {

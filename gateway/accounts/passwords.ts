@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { System } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { emailOf } from './attempts.ts';
-import { BusyError, reject } from './middleware.ts';
+import { reject } from './middleware.ts';
 import { StorageError, storedSecret } from './store/store.ts';
 
 /** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */
@@ -15,20 +15,21 @@ const maxHashing = 31;
 let hashing = 0;
 let lastHash: Promise<unknown> = Promise.resolve();
 
-/**
- * Handles requests that hash a password one after the other: a burst of them would stop downloads.
- *
- * @throws BusyError when too many wait
- */
+/** Handles requests that hash a password one after the other: a burst of them would stop downloads. */
 export const inTurn: RequestHandler = async (_request, response, next) => {
-  if (hashing >= maxHashing) throw new BusyError();
+  if (hashing >= maxHashing) {
+    response.locals['isBusy'] = true;
+    return reject(response, 503, 'Too many requests at the moment. Try again in a few seconds.', {
+      'Retry-After': '5',
+    });
+  }
   const before = lastHash;
   const closed = new Promise((resolve) => response.once('close', resolve));
   hashing += 1;
   void closed.then(() => (hashing -= 1));
   lastHash = before.then(() => closed);
   await before;
-  if (!response.closed) next();
+  if (!response.closed) return next();
 };
 
 /** Characters of an email address (RFC 5321, 4.5.3.1.3, without its brackets): PostgreSQL cannot index longer ones. */

@@ -1,4 +1,5 @@
 /** `pastpaper backup`: copies the SQLite database while gateways use it. Also copies such a file into another database. */
+import { existsSync } from 'node:fs';
 import { copyFile, link, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -105,6 +106,9 @@ export async function restoreBackup(
       if (error.code === 'ENOENT') throw new RequestError(`There is no file ${file}.`);
       throw new RequestError(`${file} cannot be read: ${reasonOf(error)}`);
     });
+    // After a crash, it has what must be rolled back.
+    const journal = `${file}-journal`;
+    if (existsSync(journal)) await copyFile(journal, `${copy}-journal`);
     source = await openDatabase({ kind: 'sqlite', file: copy });
     return await source
       .transaction()

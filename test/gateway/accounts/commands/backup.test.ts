@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Sqlite from 'libsql';
@@ -111,6 +111,24 @@ describe('pastpaper accounts restore', async () => {
       assert.match(second.stderr, /^The database is not empty: it has users\./m);
     });
   }
+
+  it('copies a file that a crash has left with a journal, without what was not committed', async () => {
+    const crashed = join(folder, 'crashed.db');
+    const writer = new Sqlite(file);
+    // Changes that do not fit into memory are in the file before they are committed.
+    writer.pragma('cache_size = 1');
+    writer.exec('begin immediate; delete from keys; delete from accounts');
+    const row = writer.prepare('insert into "usageBatches" values (?, 0)');
+    for (let index = 0; index < 1000; index += 1) row.run(`a long id of a batch ${index}`);
+    for (const end of ['', '-journal']) await copyFile(file + end, crashed + end);
+    writer.exec('rollback');
+    writer.close();
+    const empty = await sqlite.createDatabase();
+    const { status, stdout } = await accounts(['restore', crashed], empty.url);
+    assert.equal(status, 0);
+    assert.match(stdout, /\nkeys +2\n[\s\S]*\nusageBatches +0\n/);
+    await empty.remove();
+  });
 
   it('copies nothing if a row is missing in the end, or from a file that is none', async () => {
     const { location, url, remove } = await sqlite.createMigrated();
