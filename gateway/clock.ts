@@ -15,17 +15,19 @@ export interface System extends Clock {
   wait(milliseconds: number): Promise<void>;
   /** Bytes that nobody can predict, for keys and secrets. */
   randomBytes(size: number): Buffer;
-  /** scrypt's parameter N (RFC 7914, 2) of password hashes: a power of two. */
-  readonly passwordCost: number;
+  /** Hashes of passwords that cost nothing, for tests; undefined: better-auth's own, by scrypt. */
+  readonly passwords?: {
+    hash(password: string): Promise<string>;
+    verify(given: { password: string; hash: string }): Promise<boolean>;
+  };
 }
 
-/** The values of production: a password hash takes 32 MiB and about 100 ms. */
+/** The values of production. */
 export const realSystem: System = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   wait: (milliseconds) => delay(milliseconds),
   randomBytes: (size) => randomBytes(size),
-  passwordCost: 2 ** 14,
 };
 
 /** Calls a function that never rejects, at intervals and one call after the other. */

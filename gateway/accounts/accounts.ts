@@ -3,22 +3,26 @@ import { sql } from 'kysely';
 import { UserError } from '../../build/release/user-error.ts';
 import type { Clock } from '../clock.ts';
 import { calendarOf } from '../limits/decision.ts';
-import type { AccountRow, Database, UserRow } from './store/tables.ts';
+import type { AccountRow, Database } from './store/tables.ts';
 
-/** Accounts or keys are in a state that does not allow the request. */
+/** A request cannot be met. With its status, the authentication service responds. */
 export class RequestError extends UserError {
   override readonly exitStatus = 1;
-}
+  /** 409: accounts or keys are in a state that does not allow the request. */
+  readonly status: 400 | 401 | 404 | 409;
 
-/** What the request names does not exist. */
-export class MissingError extends RequestError {}
-
-/** The account of the request was deleted meanwhile. */
-export class DeletedError extends RequestError {
-  constructor() {
-    super('The account was deleted meanwhile.');
+  constructor(message: string, status: RequestError['status'] = 409) {
+    super(message);
+    this.status = status;
   }
 }
+
+/** The account of the request was deleted meanwhile: nobody is signed in any more. */
+export function deletedError(): RequestError {
+  return new RequestError(notSignedIn, 401);
+}
+
+export const notSignedIn = 'You are not signed in.';
 
 /** Finds an account by the operator's name for it, and creates it if it is new. */
 export async function findOrCreateAccount(
@@ -42,31 +46,31 @@ export async function findOrCreateAccount(
  *
  * @param secret of the service
  * @param plan of a new account
- * @throws DeletedError when there is no such user any more
+ * @throws RequestError when there is no such user any more
  */
 export async function accountOfUser(
   database: Database,
   clock: Clock,
   secret: string,
-  { id: userId, email }: UserRow,
+  userId: string,
   plan: string,
 ): Promise<AccountRow> {
   const find = (from: Database) =>
     from.selectFrom('accounts').selectAll().where('userId', '=', userId).executeTakeFirst();
   const account = await find(database);
   if (account) return account;
-  const id = idOfAddress(secret, email);
   return database.transaction().execute(async (transaction) => {
     // Locks the user, so that no deletion comes between.
     const user = await transaction
       .updateTable('users')
       .set((set) => ({ email: set.ref('email') }))
       .where('id', '=', userId)
-      .returning('id')
+      .returning('email')
       .executeTakeFirst();
-    if (!user) throw new DeletedError();
+    if (!user) throw deletedError();
+    const id = idOfAddress(secret, user.email);
     const createdAt = clock.now();
-    for (const name of [email, `${email} (${userId})`]) {
+    for (const name of [user.email, `${user.email} (${userId})`]) {
       await insertAccount(transaction, { id, name, plan, createdAt, userId });
       const created = await find(transaction);
       if (created) return created;
@@ -93,43 +97,24 @@ async function insertAccount(
 }
 
 /**
- * Moves an account to another plan, from the next key check on. The month's usage stays.
- * @throws MissingError when there is no such account
+ * Moves an account to another plan, from the next key check on, or blocks or unblocks it: the keys of a blocked account
+ * are rejected, and its user is signed out and cannot sign in.
+ *
+ * @returns its id
+ * @throws RequestError when there is no account with this name
  */
-export function changePlan(
+export function changeAccount(
   database: Database,
-  clock: Clock,
   name: string,
-  plan: string,
-): Promise<AccountListing> {
-  return updateAccount(database, clock, name, { plan });
-}
-
-/**
- * Blocks an account: its keys are rejected, and its user is signed out and cannot sign in. Blocking it again changes
- * nothing.
- * @throws MissingError when there is no such account
- */
-export function blockAccount(
-  database: Database,
-  clock: Clock,
-  name: string,
-): Promise<AccountListing> {
+  changes: Partial<Pick<AccountRow, 'plan' | 'blockedAt'>>,
+): Promise<string> {
   return database.transaction().execute(async (transaction) => {
-    const { userId, blockedAt } = await requireAccount(transaction, name);
-    if (userId !== null)
+    const { id, userId } = await requireAccount(transaction, name);
+    await transaction.updateTable('accounts').set(changes).where('id', '=', id).execute();
+    if (userId !== null && changes.blockedAt)
       await transaction.deleteFrom('sessions').where('userId', '=', userId).execute();
-    return updateAccount(transaction, clock, name, { blockedAt: blockedAt ?? clock.now() });
+    return id;
   });
-}
-
-/** Unblocks an account, with the keys that it had. @throws MissingError when there is no such account */
-export function unblockAccount(
-  database: Database,
-  clock: Clock,
-  name: string,
-): Promise<AccountListing> {
-  return updateAccount(database, clock, name, { blockedAt: null });
 }
 
 /**
@@ -182,7 +167,7 @@ export async function lockAccount(transaction: Database, id: string): Promise<vo
     .execute();
 }
 
-/** @throws MissingError when there is no such account */
+/** @throws RequestError when there is no account with this name */
 export async function requireAccount(database: Database, name: string): Promise<AccountRow> {
   const account = await database
     .selectFrom('accounts')
@@ -190,31 +175,10 @@ export async function requireAccount(database: Database, name: string): Promise<
     .where('name', '=', name)
     .executeTakeFirst();
   if (account) return account;
-  throw new MissingError(
+  throw new RequestError(
     `There is no account "${name}". Run npx pastpaper accounts list to see all accounts.`,
+    404,
   );
-}
-
-async function updateAccount(
-  database: Database,
-  clock: Clock,
-  name: string,
-  changes: Partial<Pick<AccountRow, 'plan' | 'blockedAt'>>,
-): Promise<AccountListing> {
-  const { id } = await requireAccount(database, name);
-  await database.updateTable('accounts').set(changes).where('id', '=', id).execute();
-  return readAccount(database, clock, id);
-}
-
-/** Reads the account with an id, which exists. */
-export async function readAccount(
-  database: Database,
-  clock: Clock,
-  id: string,
-): Promise<AccountListing> {
-  const [listing] = await listAccounts(database, clock, id);
-  if (!listing) throw new DeletedError();
-  return listing;
 }
 
 export type AccountListing = Awaited<ReturnType<typeof listAccounts>>[number];

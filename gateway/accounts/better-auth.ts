@@ -5,30 +5,32 @@ import { defaultPlan } from '../../build/release/plans.ts';
 import type { System } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log/logger.ts';
-import { accountOfUser, DeletedError, MissingError } from './accounts.ts';
+import { accountOfUser, RequestError } from './accounts.ts';
 import { type Attempts, networkField, openAttempts } from './attempts.ts';
 import type { SendMail } from './mail.ts';
-import { hashPassword, passwordLength, readSessionSecret, verifyPassword } from './passwords.ts';
+import { passwordLength, readSessionSecret } from './passwords.ts';
 import type { Database } from './store/tables.ts';
 
-/** Seconds that links in mails are valid, that a session lasts, and after which its use extends it. */
+/** Seconds that links in mails are valid. */
 const linkAge = 3600;
-const sessionAge = 7 * 86_400;
-const sessionUpdateAge = 3600;
 
 const basePath = '/auth';
 
-export interface BetterAuthParts {
+/** What the parts of the service have in common. */
+export interface ServiceParts {
   readonly config: Config;
   readonly database: Database;
   readonly attempts: Attempts;
+  readonly system: System;
+  readonly log: Log;
+}
+
+interface BetterAuthParts extends ServiceParts {
   /** Scheme and host of links. */
   readonly origin: string;
   readonly sessionSecret: string;
   /** Undefined: addresses are not verified, and users cannot reset their password. */
   readonly sendMail: SendMail | undefined;
-  readonly system: System;
-  readonly log: Log;
 }
 
 export type BetterAuth = ReturnType<typeof openBetterAuth>;
@@ -55,7 +57,8 @@ export function openBetterAuth(parts: BetterAuthParts) {
     // Errors are thrown, to be logged here: better-auth would log what the database says of a row.
     onAPIError: { errorURL: '/dashboard/sign-in/', throw: true },
     user: { modelName: 'users' },
-    session: { modelName: 'sessions', expiresIn: sessionAge, updateAge: sessionUpdateAge },
+    // Seconds that a session lasts, and after which its use extends it.
+    session: { modelName: 'sessions', expiresIn: 7 * 86_400, updateAge: 3600 },
     account: { modelName: 'logins', encryptOAuthTokens: true },
     verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     advanced: {
@@ -81,10 +84,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
       enabled: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
-      password: {
-        hash: (password) => hashPassword(password, system),
-        verify: ({ password, hash }) => verifyPassword(password, hash, system),
-      },
+      ...(system.passwords && { password: system.passwords }),
       resetPasswordTokenExpiresIn: linkAge,
       revokeSessionsOnPasswordReset: true,
       // Older links must not set the password again.
@@ -124,14 +124,8 @@ export function openBetterAuth(parts: BetterAuthParts) {
       session: {
         create: {
           before: async ({ userId }) => {
-            const user = await database
-              .selectFrom('users')
-              .select(['id', 'email'])
-              .where('id', '=', userId)
-              .executeTakeFirst();
-            if (!user) throw new DeletedError();
-            const { blockedAt } = await accountOfUser(database, system, sessionSecret, user, plan);
-            if (blockedAt !== null)
+            const account = await accountOfUser(database, system, sessionSecret, userId, plan);
+            if (account.blockedAt !== null)
               throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
             await deleteExpired(database, system.now());
           },
@@ -171,7 +165,7 @@ async function deleteExpired(database: Database, now: number): Promise<void> {
  * Creates a link that sets a new password, for the operator to hand over where no mail is sent.
  *
  * @param email of the user
- * @throws MissingError when there is no such user
+ * @throws RequestError when there is no such user
  */
 export async function createResetLink(
   config: Config,
@@ -185,7 +179,7 @@ export async function createResetLink(
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
   if (!user)
-    throw new MissingError(
+    throw new RequestError(
       `There is no user "${email}". Run npx pastpaper accounts list to see all users.`,
     );
   const links: string[] = [];

@@ -5,15 +5,14 @@ import { digestOf } from '../access/require-key.ts';
 import type { Clock, System } from '../clock.ts';
 import { pageOf, pageSize } from '../limits/store.ts';
 import {
-  DeletedError,
+  deletedError,
   findOrCreateAccount,
   isoOrNull,
   keyEnd,
   lockAccount,
-  MissingError,
   RequestError,
 } from './accounts.ts';
-import type { Database, KeyRow } from './store/tables.ts';
+import type { Database } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
 import { generateKey, startOf, stateOf } from './verify-keys.ts';
 
@@ -25,7 +24,7 @@ export interface KeyPage {
 }
 
 /** Lists a page of all keys, or of those of the account with a name, oldest first. @param page from 1 */
-export async function listKeys(
+export function listKeys(
   database: Database,
   clock: Clock,
   account?: string,
@@ -37,7 +36,7 @@ export async function listKeys(
 }
 
 /** Lists a page of the keys of an account: the active ones, newest first, then those that ended last. @param page from 1 */
-export async function listOwnKeys(
+export function listOwnKeys(
   database: Database,
   clock: Clock,
   accountId: string,
@@ -58,13 +57,9 @@ async function readPage(
   now: number,
   page: number,
 ): Promise<KeyPage> {
-  const start = (page - 1) * pageSize;
-  const found = await selected
-    .offset(start)
-    .limit(pageSize + 1)
-    .execute();
-  const { rows, hasMore } = pageOf(found);
-  return { keys: toListings(rows, now), hasMore };
+  const found = selected.offset((page - 1) * pageSize).limit(pageSize + 1);
+  const { rows, hasMore } = pageOf(await found.execute());
+  return { keys: rows.map((row) => toListing(row, now)), hasMore };
 }
 
 /** Reads names and first characters of keys by their ids. */
@@ -125,7 +120,7 @@ async function removeOldestEnded(
 /** Removes keys, and adds their usage to that of no key. */
 async function removeKeys(
   transaction: Database,
-  keys: readonly Pick<KeyRow, 'id'>[],
+  keys: readonly { readonly id: string }[],
 ): Promise<void> {
   const ids = keys.map(({ id }) => id);
   await transaction
@@ -146,9 +141,9 @@ async function removeKeys(
 }
 
 async function readListing(database: Database, now: number, id: string): Promise<KeyListing> {
-  const [listing] = toListings(await selectKeys(database).where('keys.id', '=', id).execute(), now);
-  if (!listing) throw new DeletedError();
-  return listing;
+  const row = await selectKeys(database).where('keys.id', '=', id).executeTakeFirst();
+  if (!row) throw deletedError();
+  return toListing(row, now);
 }
 
 function selectKeys(database: Database) {
@@ -168,11 +163,11 @@ function selectKeys(database: Database) {
 
 type ListedRow = InferResult<ReturnType<typeof selectKeys>>[number];
 
-export type KeyListing = ReturnType<typeof toListings>[number];
+export type KeyListing = ReturnType<typeof toListing>;
 
-/** Keys in a list: everything but the secret. Times are ISO 8601, UTC. */
-function toListings(rows: readonly ListedRow[], now: number) {
-  return rows.map(({ id, name, account, plan, start, ...row }) => ({
+/** A key in a list: everything but the secret. Times are ISO 8601, UTC. */
+function toListing({ id, name, account, plan, start, ...row }: ListedRow, now: number) {
+  return {
     id,
     name,
     account,
@@ -187,7 +182,7 @@ function toListings(rows: readonly ListedRow[], now: number) {
     lastUsedAt: isoOrNull(row.lastUsedAt),
     /** Id of the key that it was rotated to. */
     replacedBy: row.replacedBy,
-  }));
+  };
 }
 
 /** A new key with its secret, which is not shown again. */
@@ -219,15 +214,13 @@ export function createKey(
   request: NewOperatorKey,
 ): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
-    const now = system.now();
     const plan = request.plan ?? request.fallbackPlan;
-    const account = await findOrCreateAccount(transaction, now, request.account, plan);
+    const account = await findOrCreateAccount(transaction, system.now(), request.account, plan);
     if (request.plan !== undefined && request.plan !== account.plan) {
       const problem = `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}".`;
       throw new RequestError(`${problem} To change it, run npx pastpaper accounts plan.`);
     }
-    await lockAccount(transaction, account.id);
-    return insertKey(transaction, system, now, account.id, request);
+    return insertKey(transaction, system, account.id, request);
   });
 }
 
@@ -238,17 +231,17 @@ export function createOwnKey(
   accountId: string,
   request: NewKey,
 ): Promise<CreatedKey> {
-  return withLockedAccount(database, accountId, async (transaction) => {
-    return insertKey(transaction, system, system.now(), accountId, request);
-  });
+  return database
+    .transaction()
+    .execute((transaction) => insertKey(transaction, system, accountId, request));
 }
 
 /**
  * Replaces a key by a new one with the same name and lifetime.
  *
  * @param overlap milliseconds for which the old key keeps working beside the new one
- * @throws MissingError when the account contains no such key
- * @throws RequestError when the key is not live or was rotated before, or when old and new keys would be too many
+ * @throws RequestError when the account has no such key, when it is not active or was rotated before, or when old and
+ *   new keys would be too many
  */
 export function rotateKey(
   database: Database,
@@ -257,83 +250,63 @@ export function rotateKey(
   {
     id: oldId,
     overlap,
-    ...request
+    ...rules
   }: Pick<NewKey, 'prefix' | 'maxKeys'> & { readonly id: string; readonly overlap: number },
 ): Promise<CreatedKey> {
-  return withLockedAccount(database, accountId, async (transaction) => {
+  return database.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountId);
     const now = system.now();
     const old = await transaction
       .selectFrom('keys')
       .selectAll()
       .where((row) => row.and({ id: oldId, accountId }))
       .executeTakeFirst();
-    if (!old) throw new MissingError('There is no such key.');
-    const isActive = stateOf(old, now) === 'active';
-    if (!isActive)
+    if (!old) throw new RequestError('There is no such key.', 404);
+    if (stateOf(old, now) !== 'active')
       throw new RequestError('This key is no longer active. Create a new one instead.');
     if (old.replacedBy !== null)
       throw new RequestError('This key was already rotated. Rotate the new one instead.');
+    const id = newId();
     const expiresAt = Math.min(old.expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap);
     const end = overlap === 0 ? { revokedAt: now } : { expiresAt };
-    await transaction.updateTable('keys').set(end).where('id', '=', oldId).execute();
-    const lifetime = old.expiresAt === null ? undefined : old.expiresAt - old.createdAt;
-    const created = await insertKey(transaction, system, now, accountId, {
-      ...request,
-      name: old.name,
-      lifetime,
-    });
     await transaction
       .updateTable('keys')
-      .set({ replacedBy: created.id })
+      .set({ ...end, replacedBy: id })
       .where('id', '=', oldId)
       .execute();
-    return created;
+    const lifetime = old.expiresAt === null ? undefined : old.expiresAt - old.createdAt;
+    return insertKey(transaction, system, accountId, { ...rules, name: old.name, lifetime }, id);
   });
 }
 
-/** Changes the keys of an account in a transaction, during which no one else changes them. */
-function withLockedAccount(
-  database: Database,
+function newId(): string {
+  return `key_${randomUUID()}`;
+}
+
+/** Inserts a key in a transaction, during which no one else changes the keys of the account. */
+async function insertKey(
+  transaction: Database,
+  system: System,
   accountId: string,
-  change: (transaction: Database) => Promise<CreatedKey>,
+  { name = '', lifetime, prefix, maxKeys, key = generateKey(prefix, system) }: NewKey,
+  id = newId(),
 ): Promise<CreatedKey> {
-  return database.transaction().execute(async (transaction) => {
-    await lockAccount(transaction, accountId);
-    return change(transaction);
-  });
-}
-
-async function rejectTooMany(
-  database: Database,
-  now: number,
-  accountId: string,
-  maxKeys: number,
-): Promise<void> {
-  const { count } = await database
+  await lockAccount(transaction, accountId);
+  const now = system.now();
+  const { count } = await transaction
     .selectFrom('keys')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
     .where(keyEnd, '>', now)
     .executeTakeFirstOrThrow();
-  if (count < maxKeys) return;
-  throw new RequestError(`An account can have at most ${maxKeys} active keys. Revoke one first.`);
-}
-
-async function insertKey(
-  database: Database,
-  system: System,
-  now: number,
-  accountId: string,
-  { name = '', lifetime, prefix, maxKeys, key = generateKey(prefix, system) }: NewKey,
-): Promise<CreatedKey> {
-  await rejectTooMany(database, now, accountId, maxKeys);
-  await removeOldestEnded(database, accountId, now);
-  const id = `key_${randomUUID()}`;
+  if (count >= maxKeys)
+    throw new RequestError(`An account can have at most ${maxKeys} active keys. Revoke one first.`);
+  await removeOldestEnded(transaction, accountId, now);
   const start = startOf(key, prefix);
   const expiresAt = lifetime === undefined ? null : now + lifetime;
   const row = { id, accountId, name, hash: digestOf(key), start, createdAt: now, expiresAt };
-  await database.insertInto('keys').values(row).execute();
-  return { ...(await readListing(database, now, id)), key };
+  await transaction.insertInto('keys').values(row).execute();
+  return { ...(await readListing(transaction, now, id)), key };
 }
 
 /**
@@ -341,7 +314,7 @@ async function insertKey(
  *
  * @param idOrKey the key's id, or the key itself
  * @param accountId of the owner who revokes it; undefined: the operator does, whose key it may be
- * @throws MissingError when there is no such key
+ * @throws RequestError when there is no such key
  */
 export async function revokeKey(
   database: Database,
@@ -359,5 +332,5 @@ export async function revokeKey(
   const revoked = await owned.returning('id').executeTakeFirst();
   if (revoked) return readListing(database, now, revoked.id);
   const advice = accountId === undefined ? ' Run npx pastpaper keys list to see the ids.' : '';
-  throw new MissingError(`There is no such key.${advice}`);
+  throw new RequestError(`There is no such key.${advice}`, 404);
 }

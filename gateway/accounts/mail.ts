@@ -65,8 +65,11 @@ export function smtpMailer(
   };
 }
 
-/** The share of a month's quota that the email is about. */
+/** The share of a month's quota that an email is about. */
 const quotaShare = 0.8;
+
+/** Milliseconds before the end of a key at which its owner gets an email. */
+const expiryNotice = 7 * 86_400_000;
 
 interface WarningParts {
   readonly plans: Config['plans'];
@@ -76,18 +79,25 @@ interface WarningParts {
   /** Scheme and host of the dashboard. */
   readonly origin: string;
   readonly clock: Clock;
+  /** Whether to send no more. */
+  isClosing(): boolean;
 }
 
 /**
- * Sends an email to each user who wants it when 80 % of the month's quota is used. Of several processes, the one that
- * stores the month first sends it.
+ * Sends the emails that are due: once a month to each user who wants it and has used 80 % of the quota, and once to the
+ * user of each key that expires within 7 days, unless the key was rotated or lasted no longer than that. Of several
+ * processes, the one that stores first that it sends an email sends it.
  *
  * @throws the error of the database or of Redis
  */
-export async function sendQuotaMails(parts: WarningParts, isClosing: () => boolean): Promise<void> {
-  const { plans, database, usage, sendMail, origin, clock } = parts;
+export async function sendWarnings(parts: WarningParts): Promise<void> {
+  await sendQuotaMails(parts);
+  await sendExpiryMails(parts);
+}
+
+async function sendQuotaMails(parts: WarningParts): Promise<void> {
+  const { plans, database, usage, sendMail, origin, clock, isClosing } = parts;
   const { month, monthEnd } = calendarOf(clock.now());
-  const resetAt = new Date(monthEnd).toISOString().slice(0, 'YYYY-MM-DD'.length);
   const accounts = await database
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.userId')
@@ -111,38 +121,21 @@ export async function sendQuotaMails(parts: WarningParts, isClosing: () => boole
     const values = {
       used: used.toLocaleString('en-GB'),
       quota: quota.toLocaleString('en-GB'),
-      resetAt,
+      resetAt: dateOf(monthEnd),
     };
     if (claimed) await sendMail('quota', email, `${origin}/dashboard/`, values);
   }
 }
 
-/** Milliseconds before the end of a key at which its owner gets an email. */
-const expiryNotice = 7 * 86_400_000;
-
-/**
- * Sends an email to the user of each key that expires within 7 days, once, unless the key was rotated or lasted no
- * longer than that. Of several processes, the one that stores the moment first sends it.
- *
- * @throws the error of the database
- */
-export async function sendExpiryMails(
-  { database, sendMail, origin, clock }: WarningParts,
-  isClosing: () => boolean,
-): Promise<void> {
+async function sendExpiryMails(parts: WarningParts): Promise<void> {
+  const { database, sendMail, origin, clock, isClosing } = parts;
   const now = clock.now();
   const keys = await database
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
     .innerJoin('users', 'users.id', 'accounts.userId')
-    .select([
-      'keys.id',
-      'keys.name',
-      'keys.start',
-      'keys.createdAt',
-      'keys.expiresAt',
-      'users.email',
-    ])
+    .select(['keys.id', 'keys.name as key', 'keys.start', 'keys.createdAt', 'keys.expiresAt'])
+    .select('users.email')
     .where('keys.expiresAt', '>', now)
     .where('keys.expiresAt', '<=', now + expiryNotice)
     .where('keys.revokedAt', 'is', null)
@@ -150,7 +143,7 @@ export async function sendExpiryMails(
     .where('keys.expiryMailAt', 'is', null)
     .where('accounts.blockedAt', 'is', null)
     .execute();
-  for (const { id, name, start, createdAt, expiresAt, email } of keys) {
+  for (const { id, key, start, createdAt, expiresAt, email } of keys) {
     if (isClosing()) return;
     if (expiresAt === null || expiresAt - createdAt <= expiryNotice) continue;
     const claimed = await database
@@ -160,8 +153,12 @@ export async function sendExpiryMails(
       .where('expiryMailAt', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    const expiresOn = new Date(expiresAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
-    if (claimed)
-      await sendMail('expiry', email, `${origin}/dashboard/`, { key: name, start, expiresOn });
+    const values = { key, start, expiresOn: dateOf(expiresAt) };
+    if (claimed) await sendMail('expiry', email, `${origin}/dashboard/`, values);
   }
+}
+
+/** `2026-11-21` */
+function dateOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -10,7 +10,7 @@ import { everyResponse, requestIdField } from '../../build/release/headers.ts';
 import { requestDetails, requestIdOf, sendError } from '../http.ts';
 import { RedisUnavailable } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
-import { DeletedError, MissingError, RequestError } from './accounts.ts';
+import { notSignedIn, RequestError } from './accounts.ts';
 import { isDatabaseError } from './store/store.ts';
 
 /**
@@ -116,14 +116,10 @@ export function reject(response: Response, status: number, error: string, header
 export const sendNotFound: RequestHandler = (_request, response) =>
   sendError(response, 'fileNotFound');
 
-export const notSignedIn = 'You are not signed in.';
-
 /** Something that the service depends on fails. The message is for the log. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }
-
-export class BusyError extends Error {}
 
 const bodyErrors: Readonly<Record<string, string>> = {
   'entity.parse.failed': 'The body is not JSON.',
@@ -140,14 +136,9 @@ export function handleErrors(log: Log): ErrorRequestHandler {
     } else if (isOfDeletedAccount(error)) {
       reject(response, 401, notSignedIn);
     } else if (error instanceof RequestError) {
-      reject(response, error instanceof MissingError ? 404 : 409, error.message);
+      reject(response, error.status, error.message);
     } else if (typeof error?.status === 'number' && error.status < 500) {
       reject(response, error.status, bodyErrors[error.type] ?? 'Malformed request');
-    } else if (error instanceof BusyError) {
-      response.locals['isBusy'] = true;
-      reject(response, 503, 'Too many requests at the moment. Try again in a few seconds.', {
-        'Retry-After': '5',
-      });
     } else if (isUnavailable(error)) {
       log('The accounts could not be read or written.', error, requestDetails(response));
       reject(response, 503, 'The service cannot reach its database. Try again in a few seconds.', {
@@ -167,7 +158,7 @@ const foreignKeyErrors: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_FOREI
 /** Whether the account of a request, or its session, was deleted meanwhile. */
 function isOfDeletedAccount(error: { code?: unknown; name?: string; statusCode?: number }) {
   const hasNoSession = error.name === 'APIError' && error.statusCode === 401;
-  return error instanceof DeletedError || foreignKeyErrors.has(error.code) || hasNoSession;
+  return foreignKeyErrors.has(error.code) || hasNoSession;
 }
 
 /** Whether the database or Redis fails. better-auth turns errors of the database into an `APIError`. */

@@ -98,23 +98,22 @@ export async function developmentKey(
 ): Promise<string | undefined> {
   const { dataDir, apiKeyPrefix: prefix, plans, maxKeysPerAccount: maxKeys } = config;
   const name = 'development';
-  const account = await database
+  const file = join(dataDir, developmentKeyFile);
+  const text = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const stored = isWellFormed(text, prefix) ? text : undefined;
+  const created = await database
     .selectFrom('accounts')
     .leftJoin('keys', 'keys.accountId', 'accounts.id')
     .select(['keys.hash', 'keys.expiresAt', 'keys.revokedAt'])
     .where('accounts.name', '=', name)
     .execute();
-  if (account.length > 0) {
-    const text = await readFile(join(dataDir, developmentKeyFile), 'utf8').catch(() => '');
-    const stored = account.find(({ hash }) => hash === digestOf(text.trim()));
-    const isUsable =
-      stored && stateOf(stored, system.now()) === 'active' && isWellFormed(text.trim(), prefix);
-    return isUsable ? text.trim() : undefined;
+  if (created.length > 0) {
+    const hash = digestOf(stored ?? '');
+    const isActive = (row: (typeof created)[number]) => stateOf(row, system.now()) === 'active';
+    return created.some((row) => row.hash === hash && isActive(row)) ? stored : undefined;
   }
-  const file = join(dataDir, developmentKeyFile);
   // That of another database may have another prefix, or be incomplete.
-  const left = await readFile(file, 'utf8').catch(() => '');
-  if (!isWellFormed(left.trim(), prefix)) await rm(file, { force: true });
+  if (stored === undefined) await rm(file, { force: true });
   // Stored first: a key that cannot be stored is not created.
   const made = `${generateKey(prefix, system)}\n`;
   const key = (await storedSecret(dataDir, developmentKeyFile, made)).trim();

@@ -1,62 +1,36 @@
 /** Passwords: which ones are accepted, and that one is hashed at a time. The secret that signs sessions. */
-import { scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { RequestHandler } from 'express';
 import type { System } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { emailOf } from './attempts.ts';
-import { BusyError, reject } from './middleware.ts';
+import { reject } from './middleware.ts';
 import { StorageError, storedSecret } from './store/store.ts';
 
 /** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */
 export const passwordLength = { min: 10, max: 128 } as const;
 
-/** Requests that hash a password, one after the other: scrypt takes 32 MiB and 100 ms. Thirty wait three seconds. */
+/** Requests that hash a password, one after the other: better-auth's scrypt takes 32 MiB and 100 ms. Thirty wait three seconds. */
 const maxHashing = 31;
 
 let hashing = 0;
 let lastHash: Promise<unknown> = Promise.resolve();
 
-/**
- * Handles requests that hash a password one after the other: a burst of them would stop downloads.
- *
- * @throws BusyError when too many wait
- */
+/** Handles requests that hash a password one after the other: a burst of them would stop downloads. */
 export const inTurn: RequestHandler = async (_request, response, next) => {
-  if (hashing >= maxHashing) throw new BusyError();
+  if (hashing >= maxHashing) {
+    response.locals['isBusy'] = true;
+    return reject(response, 503, 'Too many requests at the moment. Try again in a few seconds.', {
+      'Retry-After': '5',
+    });
+  }
   const before = lastHash;
   const closed = new Promise((resolve) => response.once('close', resolve));
   hashing += 1;
   void closed.then(() => (hashing -= 1));
   lastHash = before.then(() => closed);
   await before;
-  if (!response.closed) next();
+  if (!response.closed) return next();
 };
-
-/** Bytes of a hash and its salt, and scrypt's other parameters (RFC 7914, 2): those of better-auth's own hashes. */
-const hashLength = 64;
-const saltLength = 16;
-const scryptOptions = { r: 16, p: 1, maxmem: 2 ** 26 };
-
-function derive(password: string, salt: string, { passwordCost: N }: System): Promise<Buffer> {
-  const run = promisify<string, string, number, object, Buffer>(scrypt);
-  return run(password.normalize('NFKC'), salt, hashLength, { N, ...scryptOptions });
-}
-
-/** Hashes a password with a random salt: both in hexadecimal, with a colon between. */
-export async function hashPassword(password: string, system: System): Promise<string> {
-  const salt = system.randomBytes(saltLength).toString('hex');
-  return `${salt}:${(await derive(password, salt, system)).toString('hex')}`;
-}
-
-/** Whether a password has a hash. */
-export async function verifyPassword(password: string, hash: string, system: System) {
-  const [salt = '', expected = ''] = hash.split(':');
-  const actual = await derive(password, salt, system);
-  return (
-    expected.length === 2 * hashLength && timingSafeEqual(actual, Buffer.from(expected, 'hex'))
-  );
-}
 
 /** Characters of an email address (RFC 5321, 4.5.3.1.3, without its brackets): PostgreSQL cannot index longer ones. */
 const maxEmailLength = 254;

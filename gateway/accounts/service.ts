@@ -4,7 +4,7 @@ import { createExpress, handleError, noSniff, onlyOneHost } from '../app.ts';
 import { repeatEvery, type System } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { UsageReader } from '../limits/store.ts';
-import { type Log, outageLog } from '../log/logger.ts';
+import type { Log } from '../log/logger.ts';
 import { openAttempts } from './attempts.ts';
 import { handleErrors, rejectOtherOrigins, sendNotFound } from './middleware.ts';
 import type { OpenedKeys } from './open.ts';
@@ -30,41 +30,39 @@ export function openAuthentication(
   const { mail, publicUrl } = config.users;
   let origin = '';
   const attempts = openAttempts(system);
-  const parts = { config, database, attempts, origin: () => origin, system, log };
-  const users = openUsers(parts);
-  const signedIn = requireSession(users, database);
+  const shared = { config, database, attempts, system, log };
+  const users = openUsers(shared, () => origin);
+  const parts = { ...shared, users, signedIn: requireSession(users, database) };
   const routes = Router({ caseSensitive: true });
   // better-auth gets the path as it was sent, so it must match exactly.
   const signInRoutes = Router({ caseSensitive: true, strict: true });
   routes.use(onlyOneHost);
   if (introspectionSecret !== undefined) addIntrospection(routes, introspectionSecret, verifyKey);
   routes.use(rejectOtherOrigins(publicUrl));
-  addAccountRoutes(routes, { ...parts, signedIn, users, usage });
-  addSignInRoutes(signInRoutes, { ...parts, signedIn, users });
+  addAccountRoutes(routes, parts, usage);
+  addSignInRoutes(signInRoutes, parts);
   routes.use(signInRoutes);
   routes.use(sendNotFound);
   routes.use(handleErrors(log));
 
   let isClosing = false;
-  const outage = outageLog(log);
-  /** Sends the emails about quotas and expiry that are due. */
-  async function sendWarnings(): Promise<void> {
+  const warnings = repeatEvery(warningInterval, async () => {
     if (!mail) return;
     try {
-      const { sendExpiryMails, sendQuotaMails, smtpMailer } = await import('./mail.ts');
-      const sendMail = smtpMailer(mail, config.bank.name, attempts, log);
-      const due = { plans, database, usage, sendMail, origin: publicUrl ?? origin, clock: system };
-      await sendQuotaMails(due, () => isClosing);
-      await sendExpiryMails(due, () => isClosing);
-      outage.end('Emails about quotas and expiry are sent again.');
+      const { sendWarnings, smtpMailer } = await import('./mail.ts');
+      await sendWarnings({
+        ...{ plans, database, usage, clock: system },
+        sendMail: smtpMailer(mail, config.bank.name, attempts, log),
+        origin: publicUrl ?? origin,
+        isClosing: () => isClosing,
+      });
     } catch (error) {
-      outage.begin(
-        'Emails about quotas and expiry could not be sent. The service tries again every hour.',
+      log(
+        'Emails about quotas and expiry could not be sent. The service tries again in an hour.',
         error,
       );
     }
-  }
-  const warnings = repeatEvery(warningInterval, sendWarnings);
+  });
   return {
     /** Everything under `/auth/`: introspection for gateways, and the routes of the dashboard. */
     routes,

@@ -24,21 +24,6 @@ const batchAge = 86_400_000;
  * @param ownsAccounts whether the accounts are in the same database: counts that come after a deletion are dropped
  */
 export function storedUsage(database: Database, ownsAccounts = false): UsageLedger & UsageReader {
-  function addAll({ id, at, entries }: UsageBatch): Promise<UsageTotal[]> {
-    // Sorted in every process, so that two never wait for each other's rows.
-    const sorted = entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
-    return database.transaction().execute(async (transaction) => {
-      const isNew = await insertBatch(transaction, id, at);
-      const totals: UsageTotal[] = [];
-      const isDeleted = ownsAccounts ? await findDeleted(transaction, sorted) : () => false;
-      for (const entry of sorted) {
-        if (isDeleted(entry)) continue;
-        totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
-      }
-      return totals;
-    });
-  }
-
   return {
     async read(account: string, month: string): Promise<number> {
       const row = await database
@@ -68,7 +53,31 @@ export function storedUsage(database: Database, ownsAccounts = false): UsageLedg
       return { days, keys: rows, hasMore };
     },
 
-    add: addAll,
+    add({ id, at, entries }: UsageBatch): Promise<UsageTotal[]> {
+      // Sorted in every process, so that two never wait for each other's rows.
+      const sorted = entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+      return database.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('usageBatches')
+          .where('at', '<', at - batchAge)
+          .execute();
+        const inserted = await transaction
+          .insertInto('usageBatches')
+          .values({ id, at })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .execute();
+        // Otherwise it was written before, and only the response was lost.
+        const isNew = inserted.length > 0;
+        const accounts = ownsAccounts ? await existingAccounts(transaction, sorted) : undefined;
+        const totals: UsageTotal[] = [];
+        for (const entry of sorted) {
+          if (accounts && !accounts.has(entry.account)) continue;
+          totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
+        }
+        return totals;
+      });
+    },
   };
 }
 
@@ -85,31 +94,15 @@ export function sums(row: ExpressionBuilder<Tables, 'keyUsage'>) {
   return [sum('used'), sum('rejectedByRate'), sum('rejectedByQuota')];
 }
 
-/** @returns false when the batch was written before, and only the response was lost */
-async function insertBatch(database: Database, id: string, at: number): Promise<boolean> {
-  await database
-    .deleteFrom('usageBatches')
-    .where('at', '<', at - batchAge)
-    .execute();
-  const inserted = await database
-    .insertInto('usageBatches')
-    .values({ id, at })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .execute();
-  return inserted.length > 0;
-}
-
-/** Returns whether the account of an entry was deleted. */
-async function findDeleted(database: Database, entries: readonly UsageEntry[]) {
+/** The ids of entries' accounts that were not deleted. */
+async function existingAccounts(database: Database, entries: readonly UsageEntry[]) {
   const accounts = [...new Set(entries.map(({ account }) => account))];
   const rows = await database
     .selectFrom('accounts')
     .select('id')
     .where('id', 'in', accounts)
     .execute();
-  const existing = new Set(rows.map(({ id }) => id));
-  return ({ account }: UsageEntry) => !existing.has(account);
+  return new Set(rows.map(({ id }) => id));
 }
 
 const none = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };

@@ -1,19 +1,26 @@
 import type { RequestHandler, Response } from 'express';
-import type { BetterAuth, BetterAuthParts } from './better-auth.ts';
-import { notSignedIn, reject } from './middleware.ts';
+import { notSignedIn } from './accounts.ts';
+import type { BetterAuth, ServiceParts } from './better-auth.ts';
+import { reject } from './middleware.ts';
 import { readSessionSecret } from './passwords.ts';
 import type { AccountRow, Database, OwnSession } from './store/tables.ts';
 
 /** Returns better-auth, which is opened at the first request that needs it. */
 export type Users = () => Promise<BetterAuth>;
 
-type UsersParts = Pick<BetterAuthParts, 'config' | 'database' | 'attempts' | 'system' | 'log'> & {
-  /** Origin of links, for settings without PUBLIC_URL. */
-  readonly origin: () => string;
-};
+/** What routes of users need. */
+export interface RouteParts extends ServiceParts {
+  /** Requires a session. */
+  readonly signedIn: RequestHandler;
+  readonly users: Users;
+}
 
-/** Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. */
-export function openUsers({ origin, ...shared }: UsersParts): Users {
+/**
+ * Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it.
+ *
+ * @param origin of links, for settings without PUBLIC_URL
+ */
+export function openUsers(shared: ServiceParts, origin: () => string): Users {
   const { config, attempts, system, log } = shared;
   const { publicUrl, mail } = config.users;
   let opened: Promise<BetterAuth> | undefined;
@@ -40,7 +47,7 @@ export function openUsers({ origin, ...shared }: UsersParts): Users {
 }
 
 /** The user of a session. */
-interface SignedIn {
+export interface SignedIn {
   readonly account: AccountRow;
   readonly email: string;
   readonly session: OwnSession;
@@ -60,12 +67,6 @@ export async function hasPassword(database: Database, userId: string): Promise<b
 export function userOf(response: Response): SignedIn {
   return response.locals['signedIn'];
 }
-
-/** Rejects requests without a cookie that could be that of a session. It reads nothing. */
-export const requireCookie: RequestHandler = ({ headers }, response, next) => {
-  if (headers.cookie?.includes('session_token=')) next();
-  else reject(response, 401, notSignedIn);
-};
 
 /** Rejects requests without a valid session. For the others, `userOf` returns the user. */
 export function requireSession(users: Users, database: Database): RequestHandler {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { System } from '../../gateway/clock.ts';
 
 let time = Date.UTC(2026, 10, 21, 12);
@@ -26,7 +27,16 @@ let systems = 0;
 
 /** Time that only tests move, random numbers that repeat from run to run, and password hashes that cost nothing. */
 export class FakeSystem implements System {
-  readonly passwordCost = 2;
+  /** Real milliseconds that a password hash takes. */
+  passwordTime = 0;
+  readonly passwords = {
+    hash: async (password: string) => {
+      if (this.passwordTime > 0) await delay(this.passwordTime);
+      return createHash('sha256').update(password).digest('hex');
+    },
+    verify: async (given: { password: string; hash: string }) =>
+      (await this.passwords.hash(given.password)) === given.hash,
+  };
   /** The waits that were asked for, in milliseconds. */
   readonly waits: number[] = [];
   readonly #seed = `system ${systems++}`;

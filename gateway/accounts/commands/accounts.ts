@@ -6,13 +6,10 @@ import type { UsageReader } from '../../limits/store.ts';
 import { openLog } from '../../log/logger.ts';
 import {
   type AccountListing,
-  blockAccount,
-  changePlan,
+  changeAccount,
   deleteAccount,
   listAccounts,
-  readAccount,
   requireAccount,
-  unblockAccount,
 } from '../accounts.ts';
 import { openUsageReader, storedUsage } from '../usage.ts';
 import { restoreBackup } from './backup.ts';
@@ -74,35 +71,37 @@ const usage = printing(
   },
 );
 
-/** A command that changes an account and prints it. Its first argument is the account's name. */
+/**
+ * A command that changes an account and prints it. Its first argument is the account's name.
+ *
+ * @param changesOf returns what to change
+ */
 function changing(
-  change: (context: CommandContext, ...args: readonly string[]) => Promise<AccountListing>,
+  changesOf: (context: CommandContext, planName: string) => Parameters<typeof changeAccount>[2],
   ...parameters: readonly string[]
 ): Command {
-  return printing(['NAME', ...parameters], async (context, ...args) => {
-    const changed = await withUsage(context, [await change(context, ...args)]);
+  return printing(['NAME', ...parameters], async (context, name = '', planName = '') => {
+    const { database, system } = context;
+    const id = await changeAccount(database, name, changesOf(context, planName));
+    const changed = await withUsage(context, await listAccounts(database, system, id));
     return [changed[0], accountTable(changed)];
   });
 }
 
-const plan = changing(({ database, config, system }, account = '', planName = '') => {
+const plan = changing(({ config }, planName) => {
   requirePlan(config.plans, planName);
-  return changePlan(database, system, account, planName);
+  return { plan: planName };
 }, 'PLAN');
 
-const block = changing(({ database, system }, account = '') =>
-  blockAccount(database, system, account),
-);
+const block = changing(({ system }) => ({ blockedAt: system.now() }));
 
-const unblock = changing(({ database, system }, account = '') =>
-  unblockAccount(database, system, account),
-);
+const unblock = changing(() => ({ blockedAt: null }));
 
 const remove = printing(['NAME'], async ({ database, system }, name = '') => {
   const row = await requireAccount(database, name);
-  const account = await readAccount(database, system, row.id);
+  const [account] = await listAccounts(database, system, row.id);
   await deleteAccount(database, system, row);
-  return [account, `The account "${account.name}" is deleted, with its keys and its usage.\n`];
+  return [account, `The account "${name}" is deleted, with its keys and its usage.\n`];
 });
 
 const resetLink = printing(['EMAIL'], async ({ database, config, io, system }, email = '') => {

@@ -1,4 +1,5 @@
 /** `pastpaper backup`: copies the SQLite database while gateways use it. Also copies such a file into another database. */
+import { existsSync } from 'node:fs';
 import { copyFile, link, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -29,8 +30,8 @@ export function main(
     const { values, positionals } = readArguments(args, options, 'FILE');
     const [file = ''] = positionals;
     const { database } = readSettings(io.env);
-    if (database.kind === 'postgres') throw new ConfigError(adviceForPostgres(file));
-    await requireFolder(database);
+    if (database.kind === 'postgres') throw new ConfigError(adviceForPostgres);
+    requireFolder(database);
     await copyDatabase(database.file, file);
     const { size } = await stat(file);
     const text = `Copied ${resolve(database.file)} to ${file} (${size.toLocaleString('en-GB')} bytes).\n`;
@@ -63,14 +64,11 @@ async function copyDatabase(from: string, file: string): Promise<void> {
   }
 }
 
-function adviceForPostgres(file: string): string {
-  const quoted = `'${file.replaceAll("'", `'\\''`)}'`;
-  return `DATABASE_URL names a PostgreSQL database. Back it up with pg_dump:
+const adviceForPostgres = `DATABASE_URL names a PostgreSQL database. Back it up with pg_dump:
 
-  pg_dump --format=custom --file=${quoted} "$DATABASE_URL"
+  pg_dump --format=custom --file=FILE "$DATABASE_URL"
 
 docs/operations.md describes how to restore it.`;
-}
 
 /** The tables. Rows refer only to those of earlier ones. */
 const tables = [
@@ -108,6 +106,9 @@ export async function restoreBackup(
       if (error.code === 'ENOENT') throw new RequestError(`There is no file ${file}.`);
       throw new RequestError(`${file} cannot be read: ${reasonOf(error)}`);
     });
+    // After a crash, it has what must be rolled back.
+    const journal = `${file}-journal`;
+    if (existsSync(journal)) await copyFile(journal, `${copy}-journal`);
     source = await openDatabase({ kind: 'sqlite', file: copy });
     return await source
       .transaction()

@@ -1,5 +1,5 @@
 /** What the commands for the database have in common. */
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   type CommandIO,
@@ -23,35 +23,15 @@ export interface CommandContext {
   readonly system: System;
 }
 
-/** What a command takes from its process, as a parameter for tests. */
-export interface Surroundings {
-  readonly system: System;
-  /** Runs work with the database open. */
-  withDatabase(
-    location: DatabaseLocation,
-    work: (database: Database) => Promise<void>,
-  ): Promise<void>;
-}
-
-export const realSurroundings: Surroundings = {
-  system: realSystem,
-  async withDatabase(location, work) {
-    await requireFolder(location);
-    const database = await openDatabase(location);
-    await work(database).finally(() => database.destroy());
-  },
-};
-
 /**
  * Rejects a SQLite file whose folder does not exist: the command runs in a wrong folder, and would create it.
  *
  * @throws StorageError
  */
-export async function requireFolder(location: DatabaseLocation): Promise<void> {
+export function requireFolder(location: DatabaseLocation): void {
   if (location.kind !== 'sqlite') return;
   const folder = dirname(resolve(location.file));
-  const entry = await stat(folder).catch(() => undefined);
-  if (!entry)
+  if (!existsSync(folder))
     throw new StorageError(
       `The data folder ${folder} does not exist, so nothing was changed. ${howToNameData}`,
     );
@@ -76,15 +56,15 @@ export function databaseCommand(commands: Readonly<Record<string, Command>>) {
     [name, ...args]: readonly string[],
     usage: string,
     io: CommandIO = process,
-    { system, withDatabase } = realSurroundings,
+    system: System = realSystem,
   ): Promise<ExitStatus> =>
     reportErrors(usage, io, async () => {
       const run = choose(commands, 'command', name)(args);
       const config = readSettings(io.env);
-      await withDatabase(config.database, (database) => {
-        if (!args.includes('--json')) io.stderr.write(describePlace(config));
-        return run({ database, config, io, system });
-      });
+      requireFolder(config.database);
+      const database = await openDatabase(config.database);
+      if (!args.includes('--json')) io.stderr.write(describePlace(config));
+      await run({ database, config, io, system }).finally(() => database.destroy());
     });
 }
 

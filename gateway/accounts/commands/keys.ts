@@ -2,7 +2,7 @@
 import { print, readArguments, UsageError } from '../../../build/command-line/command.ts';
 import { minute, table } from '../../../build/command-line/table.ts';
 import { defaultPlan } from '../../../build/release/plans.ts';
-import { isName, requireAccount } from '../accounts.ts';
+import { isName } from '../accounts.ts';
 import { createKey, type KeyListing, listKeys, revokeKey } from '../keys.ts';
 import { type Command, databaseCommand, requirePlan } from './command.ts';
 
@@ -25,26 +25,13 @@ const create: Command = (args) => {
   return async ({ database, config, io, system }) => {
     if (plan !== undefined) requirePlan(config.plans, plan);
     const fallbackPlan = defaultPlan(config.plans);
-    const { maxKeysPerAccount: maxKeys } = config;
-    const request = {
-      account,
-      plan,
-      fallbackPlan,
-      lifetime,
-      name,
-      prefix: config.apiKeyPrefix,
-      maxKeys,
-    };
-    const { id, key, plan: keyPlan, expiresAt } = await createKey(database, system, request);
-    const { userId } = await requireAccount(database, account);
-    if (userId !== null) {
-      io.stderr.write(
-        `"${account}" is the account of a user, who can see this key and rotate it.\n`,
-      );
-    }
-    const facts = `Id: ${id}. Account: ${account}. Plan: ${keyPlan}. Expires: ${expiresAt ?? 'never'}.`;
+    const { apiKeyPrefix: prefix, maxKeysPerAccount: maxKeys } = config;
+    const request = { account, plan, fallbackPlan, lifetime, name, prefix, maxKeys };
+    const created = await createKey(database, system, request);
+    const { id, key, plan: ofKey, expiresAt } = created;
+    const facts = `Id: ${id}. Account: ${account}. Plan: ${ofKey}. Expires: ${expiresAt ?? 'never'}.`;
     const text = `${key}\n\nThe key is not shown again.\n${facts}\n`;
-    print(io, json, { id, key, account, plan: keyPlan, expiresAt }, text);
+    print(io, json, { id, key, account, plan: ofKey, expiresAt }, text);
   };
 };
 

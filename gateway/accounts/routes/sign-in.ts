@@ -1,11 +1,10 @@
 /** Sign-up, sign-in and passwords: the routes of better-auth that the dashboard uses. */
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { System } from '../../clock.ts';
-import type { Config } from '../../config.ts';
 import { sendError } from '../../http.ts';
 import { networkOf } from '../../limits/window.ts';
 import type { Log } from '../../log/logger.ts';
-import { type Attempts, networkField } from '../attempts.ts';
+import { networkField } from '../attempts.ts';
 import type { BetterAuth } from '../better-auth.ts';
 import names from '../browsers.json' with { type: 'json' };
 import { addRoute, jsonBody, reject, sendJson, UnavailableError } from '../middleware.ts';
@@ -16,118 +15,102 @@ import {
   requireTexts,
   wrongPassword,
 } from '../passwords.ts';
-import type { Users } from '../users.ts';
+import type { RouteParts, Users } from '../users.ts';
 
 /** Bytes of a body: an address, a password, and where to continue. */
 const maxBody = 8 * 1024;
 
-interface SignInParts {
-  readonly signedIn: RequestHandler;
-  readonly users: Users;
-  readonly attempts: Attempts;
-  readonly config: Config;
-  readonly system: System;
-  readonly log: Log;
-}
-
 /** Of each body, better-auth only receives the fields that are named here. Its other endpoints cannot be reached. */
-export function addSignInRoutes(router: Router, parts: SignInParts): void {
+export function addSignInRoutes(router: Router, parts: RouteParts): void {
   const { signedIn, users, attempts, config, system, log } = parts;
-  const {
-    bank,
-    users: { mail, providers },
-  } = config;
+  const { mail, providers } = config.users;
   const { limit } = attempts;
   const mailLimit = mail ? limit('mailRequests') : [];
-  const forward = (
-    fields: readonly string[] = [],
-    steady: readonly number[] = [],
-    more: object = {},
-  ) => forwardToBetterAuth(users, system, fields, steady, more);
+  const isOpen = config.bank.signUp === 'open';
   /** Checked again when it is the request's turn: those that waited with it may have failed. */
   const guess = (...limits: readonly RequestHandler[]) => [...limits, inTurn, ...limits];
 
-  /** @param fields of the body that must be texts */
+  /**
+   * @param texts fields of the body that must be texts
+   * @param steady statuses of responses that are sent at multiples of `steadyInterval` after the request
+   * @param more fields for better-auth that the client does not choose
+   */
   function post(
     path: string,
-    fields: readonly string[],
-    ...handlers: readonly RequestHandler[]
+    texts: readonly string[],
+    handlers: readonly RequestHandler[],
+    steady: readonly number[] = [],
+    more: object = {},
   ): void {
+    const fields = [...texts, 'callbackURL', 'errorCallbackURL'];
+    const forward = forwardToBetterAuth(users, system, fields, steady, more);
     addRoute(router, path, {
-      POST: [jsonBody(maxBody), requireTexts(...fields), ...handlers],
+      POST: [jsonBody(maxBody), requireTexts(...texts), ...handlers, forward],
     });
   }
 
   post(
     '/sign-in/email',
     ['email', 'password'],
-    ...limit('passwords'),
-    ...guess(...limit('signIn', 'guesses', 'guessesOfAll')),
-    forward(['email', 'password', 'callbackURL'], [401, 403]),
+    [...limit('passwords'), ...guess(...limit('signIn', 'guesses', 'guessesOfAll'))],
+    [401, 403],
   );
   post(
     '/sign-up/email',
     ['email', 'password'],
-    ...(bank.signUp === 'open' ? [] : [rejectSignUp]),
-    ...limit('signUp'),
-    rejectEasyPassword('password'),
-    ...limit('newUsers'),
-    ...mailLimit,
-    inTurn,
+    [
+      ...(isOpen ? [] : [rejecting(403, 'Sign-up is closed. Ask the operator for a key.')]),
+      ...limit('signUp'),
+      rejectEasyPassword('password'),
+      ...limit('newUsers'),
+      ...mailLimit,
+      inTurn,
+    ],
+    [200],
     // better-auth requires a name, and nothing uses it.
-    forward(['email', 'password', 'callbackURL'], [200], { name: '-' }),
+    { name: '-' },
   );
-  post(
-    '/sign-in/social',
-    ['provider'],
-    ...limit('provider'),
-    forward(['provider', 'callbackURL', 'errorCallbackURL']),
-  );
-  post(
-    '/request-password-reset',
-    mail ? ['email'] : [],
+  post('/sign-in/social', ['provider'], limit('provider'));
+  post('/request-password-reset', mail ? ['email'] : [], [
     ...limit('resetRequest'),
     ...mailLimit,
-    mail ? requestReset(users, log) : rejectReset,
-  );
+    mail
+      ? requestReset(users, log)
+      : rejecting(409, 'This service does not send email. Ask its operator for a link.'),
+  ]);
   post(
     '/reset-password',
     ['newPassword', 'token'],
-    ...limit('passwords'),
-    rejectEasyPassword('newPassword'),
-    ...guess(...limit('reset')),
-    forward(['newPassword', 'token']),
+    [...limit('passwords'), rejectEasyPassword('newPassword'), ...guess(...limit('reset'))],
   );
   post(
     '/change-password',
     ['currentPassword', 'newPassword'],
-    signedIn,
-    ...limit('passwords'),
-    rejectEasyPassword('newPassword'),
-    ...guess(...limit('guesses', 'guessesOfAll')),
-    forward(['currentPassword', 'newPassword'], [], { revokeOtherSessions: true }),
+    [
+      signedIn,
+      ...limit('passwords'),
+      rejectEasyPassword('newPassword'),
+      ...guess(...limit('guesses', 'guessesOfAll')),
+    ],
+    [],
+    { revokeOtherSessions: true },
   );
-  post('/sign-out', [], forward());
+  post('/sign-out', [], []);
 
   // Browsers follow links in mails, and redirects from a provider. HEAD would use them up.
-  for (const path of [
-    '/verify-email',
-    ...Object.keys(providers).map((name) => `/callback/${name}`),
-  ]) {
+  const callbacks = Object.keys(providers).map((name) => `/callback/${name}`);
+  for (const path of ['/verify-email', ...callbacks]) {
     router.head(path, (_request, response) =>
       sendError(response, 'methodNotAllowed', { Allow: 'GET' }),
     );
-    addRoute(router, path, { GET: [...limit('visits'), forward()] });
+    const forward = forwardToBetterAuth(users, system);
+    addRoute(router, path, { GET: [...limit('visits'), forward] });
   }
 }
 
-const rejectSignUp: RequestHandler = (_request, response) => {
-  reject(response, 403, 'Sign-up is closed. Ask the operator for a key.');
-};
-
-const rejectReset: RequestHandler = (_request, response) => {
-  reject(response, 409, 'This service does not send email. Ask its operator for a link.');
-};
+function rejecting(status: number, error: string): RequestHandler {
+  return (_request, response) => reject(response, status, error);
+}
 
 /**
  * Sends a link that sets a new password, if the address has an account. The response does not wait for it, so that its
@@ -156,14 +139,14 @@ const steadyInterval = 250;
 
 /**
  * @param fields of the body that better-auth receives, beside `more`
- * @param steady statuses of responses that are sent at multiples of `steadyInterval` after the request
+ * @param steady as in `post`
  */
 function forwardToBetterAuth(
   users: Users,
   system: System,
-  fields: readonly string[],
-  steady: readonly number[],
-  more: object,
+  fields: readonly string[] = [],
+  steady: readonly number[] = [],
+  more: object = {},
 ): RequestHandler {
   return async (request, response) => {
     const start = system.elapsed();
@@ -211,8 +194,8 @@ async function relay(
   if (status >= 300 && status < 400 && location !== null) {
     return redirect(response, ownPath(location, String(options.baseURL)));
   }
-  const parsed: unknown = await result.json().catch(() => undefined);
-  const body = isObject(parsed) ? parsed : {};
+  const body: Readonly<Record<string, unknown>> =
+    (await result.json().catch(() => undefined)) ?? {};
   if (status < 400) {
     return sendJson(response, 200, typeof body['url'] === 'string' ? { url: body['url'] } : {});
   }
@@ -260,10 +243,6 @@ function errorMessage({ code, message }: Readonly<Record<string, unknown>>): str
   if (typeof message !== 'string') return undefined;
   if (code !== 'VALIDATION_ERROR') return message;
   return message.startsWith('[body.email]') ? invalidEmail : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /**

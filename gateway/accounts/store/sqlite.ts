@@ -18,16 +18,18 @@ import type { Database } from './tables.ts';
 /** Milliseconds to wait at the start, or to copy the file, for another process that writes. */
 const startTimeout = 5000;
 
+/** Milliseconds that a statement waits for another process that writes; the event loop keeps running. */
+const lockTimeout = 2000;
+
 /** Milliseconds between attempts to take a lock. */
 const retryInterval = 10;
 
 /**
  * Opens a SQLite file that only its owner can read. Creates it if it is missing, and migrates its tables.
  *
- * @param lockTimeout milliseconds that a statement waits for another process that writes; the event loop keeps running
  * @throws SQLite's or the file system's own error
  */
-export async function openSqlite(file: string, lockTimeout: number): Promise<Database> {
+export async function openSqlite(file: string): Promise<Database> {
   await createFolder(dirname(file), 0o700);
   const sqlite = new Sqlite(file);
   sqlite.pragma(`busy_timeout = ${startTimeout}`);
@@ -37,7 +39,7 @@ export async function openSqlite(file: string, lockTimeout: number): Promise<Dat
   await chmod(file, 0o600);
   // Kysely's dialect, for a file that other processes use, too.
   const dialect = new SqliteDialect({ database: sqlite as SqliteDatabase });
-  dialect.createDriver = () => new SharedDriver(sqlite, lockTimeout);
+  dialect.createDriver = () => new SharedDriver(sqlite);
   const database: Database = new Kysely({ dialect });
   // In one transaction: of several processes that start at once, one migrates and the others wait.
   sqlite.exec('begin immediate');
@@ -62,12 +64,10 @@ export async function openSqlite(file: string, lockTimeout: number): Promise<Dat
  */
 class SharedDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
-  readonly #lockTimeout: number;
 
-  constructor(sqlite: Sqlite.Database, lockTimeout: number) {
+  constructor(sqlite: Sqlite.Database) {
     super({ database: sqlite as SqliteDatabase });
     this.#sqlite = sqlite;
-    this.#lockTimeout = lockTimeout;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -108,7 +108,7 @@ class SharedDriver extends SqliteDriver {
 
   /** Begins or commits, as soon as the lock is free. */
   async #exec(sql: string): Promise<void> {
-    const end = performance.now() + this.#lockTimeout;
+    const end = performance.now() + lockTimeout;
     for (;;) {
       try {
         this.#sqlite.exec(sql);

@@ -5,9 +5,6 @@ import { type DatabaseLocation, describeLocation } from '../../config-values.ts'
 import { reasonOf } from '../../log/logger.ts';
 import type { Database } from './tables.ts';
 
-/** Milliseconds that a statement waits for another process that writes to a SQLite file. */
-const lockTimeout = 2000;
-
 /**
  * Opens the database with accounts, keys and usage, and migrates its tables. A SQLite file is created if it is
  * missing. Only the engine in use is loaded.
@@ -17,7 +14,7 @@ const lockTimeout = 2000;
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   try {
     if (location.kind === 'sqlite')
-      return await (await import('./sqlite.ts')).openSqlite(location.file, lockTimeout);
+      return await (await import('./sqlite.ts')).openSqlite(location.file);
     return await (await import('./postgres.ts')).openPostgres(location.url);
   } catch (error) {
     // When every address of a host refuses the connection, the error has no message.

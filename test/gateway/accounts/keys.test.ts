@@ -9,6 +9,7 @@ import { findOrCreateAccount } from '../../../gateway/accounts/accounts.ts';
 import {
   createKey,
   createOwnKey,
+  type KeyPage,
   listKeys,
   listOwnKeys,
   type NewOperatorKey,
@@ -47,10 +48,7 @@ describe('The format of a key', () => {
   });
 
   it('is stored as its SHA-256 and its first characters', () => {
-    assert.equal(
-      digestOf('abc'),
-      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-    );
+    assert.match(digestOf('abc'), /^ba7816bf8f01cfea414140de5dae2223b00361a3/);
     assert.equal(startOf(key, 'pfx_'), key.slice(0, 8));
   });
 });
@@ -80,12 +78,6 @@ describe(`A key, with ${engine.name}`, async () => {
     assert.deepEqual(await verify(key), { state: 'valid', account, keyId: id, plan: 'free' });
     const second = await verify((await create()).key);
     assert.ok(second.state === 'valid' && second.account === account);
-  });
-
-  it('is unknown if it was never created, or is malformed', async () => {
-    for (const token of [generateKey('pfx_', clock), 'pfx_']) {
-      assert.deepEqual(await verify(token), { state: 'unknown' });
-    }
   });
 
   it('is checked again a second after it was, valid or not', async () => {
@@ -158,14 +150,6 @@ describe(`A key, with ${engine.name}`, async () => {
     assert.deepEqual([await stateOf(old.key), await stateOf(fresh.key)], ['expired', 'valid']);
   });
 
-  it('is rejected at once when rotated without an overlap, and cannot be rotated again', async () => {
-    const account = await accountId('rotating now');
-    const old = await own(account);
-    const fresh = await rotate(account, old.id, 0);
-    assert.deepEqual([await stateOf(old.key), fresh.expiresAt], ['revoked', null]);
-    await assert.rejects(rotate(account, old.id, 0), /is no longer active/);
-  });
-
   it('can only be rotated once, also concurrently; its successor can be rotated', async () => {
     const account = await accountId('rotating twice');
     const old = await own(account);
@@ -176,10 +160,11 @@ describe(`A key, with ${engine.name}`, async () => {
       'rejected',
     ]);
     await assert.rejects(rotate(account, old.id), /was already rotated/);
-    const fresh = (await listOwnKeys(database, clock, account)).keys.find(
-      ({ replacedBy }) => replacedBy === null,
-    );
-    assert.equal((await rotate(account, fresh?.id ?? '')).expiresAt, null);
+    const [fresh] = rotations.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const last = await rotate(account, fresh?.id ?? '', 0);
+    const states = [await stateOf(fresh?.key ?? ''), await stateOf(last.key)];
+    assert.deepEqual([last.expiresAt, ...states], [null, 'revoked', 'valid']);
+    await assert.rejects(rotate(account, fresh?.id ?? ''), /is no longer active/);
   });
 
   it('is one of at most 20 active ones of an account, whoever creates it, also concurrently', async () => {
@@ -188,19 +173,12 @@ describe(`A key, with ${engine.name}`, async () => {
     const [revoked] = (await listOwnKeys(database, clock, account)).keys;
     await revokeKey(database, clock, revoked?.id ?? '');
     const create20th = () => create({ account: 'collector', maxKeys: 20 });
-    const more = await Promise.allSettled([
-      own(account),
-      create20th(),
-      own(account),
-      create20th(),
-      own(account),
-    ]);
+    const all = [own(account), create20th(), own(account), create20th(), own(account)];
+    const more = await Promise.allSettled(all);
     assert.equal(more.filter(({ status }) => status === 'fulfilled').length, 3);
-    for (const another of [() => own(account), create20th]) {
-      await assert.rejects(another(), {
-        message: 'An account can have at most 20 active keys. Revoke one first.',
-      });
-    }
+    const message = 'An account can have at most 20 active keys. Revoke one first.';
+    for (const another of [() => own(account), create20th])
+      await assert.rejects(another(), { message });
   });
 
   it('is listed in pages: for its owner active ones first, for the operator the oldest first', async () => {
@@ -212,24 +190,13 @@ describe(`A key, with ${engine.name}`, async () => {
       ids.push(id);
       if (made > 2) await revokeKey(database, clock, id);
     }
-    const pages = [
-      await listOwnKeys(database, clock, account),
-      await listOwnKeys(database, clock, account, 2),
-    ];
+    const idsOf = ({ keys, hasMore }: KeyPage) => [hasMore, ...keys.map(({ id }) => id)];
     const expected = [...ids.slice(0, 3).reverse(), ...ids.slice(3).reverse()];
-    assert.deepEqual(
-      pages.map(({ keys, hasMore }) => [keys.length, hasMore]),
-      [
-        [50, true],
-        [10, false],
-      ],
-    );
-    assert.deepEqual(
-      pages.flatMap(({ keys }) => keys.map(({ id }) => id)),
-      expected,
-    );
-    const { keys, hasMore } = await listKeys(database, clock, 'pages', 2);
-    assert.deepEqual([keys.map(({ id }) => id), hasMore], [ids.slice(50), false]);
+    const [first, second] = [expected.slice(0, 50), expected.slice(50)];
+    assert.deepEqual(idsOf(await listOwnKeys(database, clock, account)), [true, ...first]);
+    assert.deepEqual(idsOf(await listOwnKeys(database, clock, account, 2)), [false, ...second]);
+    const listed = await listKeys(database, clock, 'pages', 2);
+    assert.deepEqual(idsOf(listed), [false, ...ids.slice(50)]);
   });
 
   it('is removed 90 days after it was revoked or expired, and its usage stays with the account', async () => {

@@ -9,9 +9,9 @@ import { realSystem } from '../../../gateway/clock.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { postgres } from '../../gateway/accounts/engines.ts';
 import { operatorKey } from '../../gateway/accounts/open-store.ts';
-import { signedIn } from '../../gateway/accounts/users/visitor.ts';
+import { signedIn, statusOf } from '../../gateway/accounts/users/visitor.ts';
 import { startServer } from '../../gateway/server-process.ts';
-import { type Fault, startTcpProxy, type TcpProxy } from '../../gateway/tcp-proxy.ts';
+import { type Fault, startTcpProxy } from '../../gateway/tcp-proxy.ts';
 import { waitUntil } from '../../wait-until.ts';
 
 const plans = join(await temporaryFolder(), 'plans.json');
@@ -56,12 +56,7 @@ async function createFixture(t: TestContext, command: 'gateway' | 'auth') {
   };
 }
 
-async function download({ origin, key }: Fixture): Promise<number> {
-  const headers = { Authorization: `Bearer ${key}` };
-  const response = await fetch(`${origin}/neet/2024/s1/physics.json`, { headers });
-  await response.arrayBuffer();
-  return response.status;
-}
+const download = ({ origin, key }: Fixture): Promise<number> => statusOf(origin, key);
 
 async function introspect({ origin, key }: Fixture): Promise<number> {
   const response = await fetch(`${origin}/auth/introspect`, {
@@ -77,11 +72,6 @@ async function introspect({ origin, key }: Fixture): Promise<number> {
 async function counted({ query }: Fixture): Promise<number> {
   const [row] = await query('select coalesce(sum(used), 0)::int as used from usage');
   return Number(row?.['used']);
-}
-
-/** Sends requests until one returns 200. */
-async function waitUntilServed(fixture: Fixture): Promise<void> {
-  await waitUntil(async () => (await download(fixture)) === 200);
 }
 
 type Request = (fixture: Fixture) => Promise<number>;
@@ -135,17 +125,12 @@ async function breakUnderLoad(
 
 describe('Connections to PostgreSQL', { timeout }, () => {
   const processes = [
-    [
-      'gateway',
-      download,
-      502,
-      'while a gateway uses them cause some 502 responses, and lose no count',
-    ],
-    ['auth', introspect, 503, 'while a service uses them cause some 503 responses'],
+    ['gateway', download, 502],
+    ['auth', introspect, 503],
   ] as const;
   for (const [how, breakAll] of Object.entries(cuts)) {
-    for (const [command, request, failed, what] of processes) {
-      it(`${how} ${what}`, async (t) => {
+    for (const [command, request, failed] of processes) {
+      it(`${how} while pastpaper ${command} uses them cause some ${failed} responses, and lose no count`, async (t) => {
         const fixture = await createFixture(t, command);
         const statuses = await breakUnderLoad(fixture, request, breakAll);
         await waitUntil(async () => (await request(fixture)) === 200);
@@ -160,7 +145,7 @@ describe('Connections to PostgreSQL', { timeout }, () => {
   it('that hang time out, and the gateway serves again on new ones', async (t) => {
     const fixture = await createFixture(t, 'gateway');
     const many = () => Promise.all(Array.from({ length: 15 }, () => download(fixture)));
-    const all = (status: number) => Array.from({ length: 15 }, () => status);
+    const all = (status: number) => Array(15).fill(status);
     assert.deepEqual(await many(), all(200));
     fixture.proxy.hang();
     // A key that was checked is not looked up again for a second.
@@ -168,44 +153,39 @@ describe('Connections to PostgreSQL', { timeout }, () => {
     while ((await download(fixture)) === 200) cached += 1;
     assert.deepEqual(await many(), all(502));
     fixture.proxy.pass();
-    await waitUntilServed(fixture);
+    await waitUntil(async () => (await download(fixture)) === 200);
     assert.deepEqual(await many(), all(200));
-    const { status } = await fixture.stop();
-    assert.equal(status, 0);
+    assert.equal((await fixture.stop()).status, 0);
     assert.equal(await counted(fixture), 31 + cached);
   });
 });
 
 describe('Usage in PostgreSQL', { timeout }, () => {
   const faults: Readonly<Record<string, Fault>> = {
-    'if the response to a commit is late': 3500,
-    'if the response to a commit is lost': 'response lost',
-    'if the connection hangs before a commit': 'request lost',
+    'response to a commit is late': 3500,
+    'response to a commit is lost': 'response lost',
+    'connection hangs before a commit': 'request lost',
   };
-  for (const [when, fault] of Object.entries(faults)) {
-    it(`is counted once ${when}`, async (t) => {
+  for (const [what, fault] of Object.entries(faults)) {
+    it(`is counted once if the ${what}`, async (t) => {
       const fixture = await createFixture(t, 'gateway');
       const { proxy } = fixture;
       proxy.injectFault(/commit/i, fault);
-      for (let request = 0; request < 10; request += 1) {
-        assert.equal(await download(fixture), 200);
-      }
+      for (let request = 0; request < 10; request += 1) assert.equal(await download(fixture), 200);
       await waitUntil(() => proxy.faultCount() > 0);
       proxy.pass();
       await waitUntil(async () => (await counted(fixture)) === 10);
-      const { status } = await fixture.stop();
-      assert.equal(status, 0);
+      assert.equal((await fixture.stop()).status, 0);
       assert.equal(await counted(fixture), 10);
     });
   }
 });
 
 describe('When PostgreSQL', { timeout }, () => {
-  const outages: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
-    'refuses connections': (proxy) => proxy.refuse(),
-    hangs: (proxy) => proxy.hang(),
-  };
-  for (const [how, makeUnavailable] of Object.entries(outages)) {
+  for (const [how, outage] of [
+    ['refuses connections', 'refuse'],
+    ['hangs', 'hang'],
+  ] as const) {
     it(`${how}, account requests get 503 with Retry-After, and succeed when it is back`, async (t) => {
       const { origin, stop, proxy } = await createFixture(t, 'gateway');
       const person = { email: 'ada@example.org', password: 'a phrase that no one knows' };
@@ -216,7 +196,7 @@ describe('When PostgreSQL', { timeout }, () => {
         () => ada.post('keys', { name: 'laptop', expiresIn: null }),
         () => ada.signIn(person),
       ];
-      makeUnavailable(proxy);
+      proxy[outage]();
       for (const request of requests) {
         const { status, headers } = await request();
         assert.deepEqual([status, headers.get('Retry-After')], [503, '5']);

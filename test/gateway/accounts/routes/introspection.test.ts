@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { blockAccount } from '../../../../gateway/accounts/accounts.ts';
+import { changeAccount } from '../../../../gateway/accounts/accounts.ts';
 import { revokeKey } from '../../../../gateway/accounts/keys.ts';
 import { generateKey } from '../../../../gateway/accounts/verify-keys.ts';
 import { runGateway } from '../../running-gateway.ts';
@@ -57,7 +57,7 @@ describe('Introspection (RFC 7662)', async () => {
     const revoked = await running.createKey('school');
     await revokeKey(running.database, running.system, revoked.id);
     const blocked = await running.createKey('blocked');
-    await blockAccount(running.database, running.system, 'blocked');
+    await changeAccount(running.database, 'blocked', { blockedAt: 1 });
     const tokens = {
       expired: expired.key,
       revoked: revoked.key,

@@ -64,27 +64,16 @@ describe('The paths under /auth/', async () => {
     }
   });
 
-  it('do not include them under encoded or relative paths', async () => {
-    for (const path of ['callback/../ok', './ok', 'callback/%2e%2e/ok', 'callback/..%5cok']) {
-      const { status } = await rawGet(running.authUrl, `/auth/${path}`);
-      assert.equal(status, 404, path);
-    }
-    const absolute = await rawGet(running.authUrl, 'http://evil.example/auth/ok');
-    assert.equal(absolute.status, 404);
-  });
-
-  it('respond with 404 in upper case, with more segments, or with an additional slash', async () => {
-    for (const path of [
-      'SETTINGS',
-      'sign-out/',
-      '/settings',
-      '',
-      `${session}/more`,
-      `${key}/other`,
-    ]) {
+  it('respond with 404 in upper case, with more segments or slashes, encoded or relative', async () => {
+    for (const path of ['SETTINGS', 'sign-out/', '/settings', '', `${session}/more`]) {
       const { status, body } = await ada.get(path);
       assert.deepEqual([path, status, body], [path, 404, { error: 'File not found' }]);
     }
+    for (const target of [
+      ...['/auth/callback/../ok', '/auth/./ok', '/auth/callback/%2e%2e/ok'],
+      ...['/auth/callback/..%5cok', 'http://evil.example/auth/ok'],
+    ])
+      assert.equal((await rawGet(running.authUrl, target)).status, 404, target);
     assert.equal((await ada.get('account')).status, 200);
   });
 });
@@ -144,18 +133,17 @@ describe('Cross-origin requests', async () => {
   it('include all origins except PUBLIC_URL’s if it is set', async () => {
     const published = await sharedGateway({ ...behindProxy, PUBLIC_URL: 'http://api.example.org' });
     const anyone = new Visitor(published.authUrl);
-    const statuses: number[] = [];
-    for (const headers of [
-      {},
-      { Origin: 'http://api.example.org' },
-      { Origin: 'http://api.example.org', 'Sec-Fetch-Site': 'same-origin' },
-      { Origin: 'https://api.example.org' },
-      { Origin: new URL(published.authUrl).origin },
-      { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
-      { Origin: 'http://api.example.org', 'Sec-Fetch-Site': 'cross-site' },
-    ]) {
-      statuses.push((await anyone.post('sign-out', {}, headers)).status);
-    }
-    assert.deepEqual(statuses, [200, 200, 200, 403, 403, 403, 403]);
+    const Origin = 'http://api.example.org';
+    const rows: readonly (readonly [number, Headers])[] = [
+      [200, {}],
+      [200, { Origin }],
+      [200, { Origin, 'Sec-Fetch-Site': 'same-origin' }],
+      [403, { Origin: 'https://api.example.org' }],
+      [403, { Origin: new URL(published.authUrl).origin }],
+      [403, { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' }],
+      [403, { Origin, 'Sec-Fetch-Site': 'cross-site' }],
+    ];
+    for (const [status, headers] of rows)
+      assert.equal((await anyone.post('sign-out', {}, headers)).status, status);
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'libsql';
-import { blockAccount, requireAccount } from '../../../../gateway/accounts/accounts.ts';
-import { sendQuotaMails } from '../../../../gateway/accounts/mail.ts';
+import { changeAccount, requireAccount } from '../../../../gateway/accounts/accounts.ts';
+import { sendWarnings } from '../../../../gateway/accounts/mail.ts';
 import { openUsageReader, storedUsage } from '../../../../gateway/accounts/usage.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy } from '../set-ups.ts';
@@ -28,8 +28,7 @@ describe('With mail', async () => {
     await visitor().get((await mailbox.next(user.email)).link);
     return user;
   }
-  const askForReset = (email: string) =>
-    visitor().post('request-password-reset', { email, redirectTo: '/dashboard/reset-password/' });
+  const askForReset = (email: string) => visitor().post('request-password-reset', { email });
   const setPassword = (token: string, newPassword: string) =>
     visitor().post('reset-password', { token, newPassword });
   const tokenOf = (link: string) => /[?#]token=([^&]+)/.exec(link)?.[1] ?? '';
@@ -61,19 +60,14 @@ describe('With mail', async () => {
     assert.equal((await visitor().signUp(user, { callbackURL: '//evil.example' })).status, 403);
     await visitor().signUp(user, afterSignUp);
     const token = tokenOf((await mailbox.next(user.email)).link);
-    const foreign = await visitor().get(
-      `verify-email?token=${token}&callbackURL=https://evil.example/`,
-    );
-    assert.match(foreign.headers.get('location') ?? '', /^\/dashboard\/sign-in\/\?error=/);
-    const paths = ['/..//evil.example', '/%2e%2e//evil.example'];
-    for (const callbackURL of paths) {
-      const query = new URLSearchParams({ token: 'a', callbackURL });
-      const { status, headers } = await visitor().get(`verify-email?${query}`);
-      assert.deepEqual(
-        [status, headers.get('location')],
-        [302, '/dashboard/sign-in/'],
-        callbackURL,
-      );
+    for (const callbackURL of [
+      'https://evil.example/',
+      '/..//evil.example',
+      '/%2e%2e//evil.example',
+    ]) {
+      const query = new URLSearchParams({ token, callbackURL });
+      const { headers } = await visitor().get(`verify-email?${query}`);
+      assert.match(headers.get('location') ?? '', /^\/dashboard\/sign-in\/(\?error=.*)?$/);
     }
   });
 
@@ -87,12 +81,8 @@ describe('With mail', async () => {
       responses.push([visibleParts(signUp), visibleParts(signIn)]);
     }
     assert.deepEqual(responses[0], responses[1]);
-    const { subject, link, text } = await mailbox.next(owner.email);
-    assert.deepEqual(
-      [subject, link],
-      ['You already have an account', `${origin}/dashboard/sign-in/`],
-    );
-    assert.ok(!text.includes('token'));
+    const { subject, link } = await mailbox.next(owner.email);
+    assert.equal(`${subject} ${link}`, `You already have an account ${origin}/dashboard/sign-in/`);
     assert.equal((await visitor().signIn(owner)).status, 200);
   });
 
@@ -160,14 +150,10 @@ describe('With mail', async () => {
       assert.deepEqual([status, body], [400, { error: 'Invalid token' }]);
     }
     assert.equal((await visitor().signIn(fresh)).status, 200);
-    await blockAccount(running.database, running.system, user.email);
+    await changeAccount(running.database, user.email, { blockedAt: running.system.now() });
     await askForReset(user.email);
     await setPassword(tokenOf((await mailbox.next(user.email)).link), user.password);
-    assert.equal(
-      (await visitor().signIn(user)).status,
-      403,
-      'a new password does not unblock the account',
-    );
+    assert.equal((await visitor().signIn(user)).status, 403, 'a new password does not unblock');
   });
 
   it('sends at most five mails an hour to one address, whatever causes them', async () => {
@@ -188,14 +174,19 @@ describe('With mail', async () => {
     await mailbox.next(user.email);
   });
 
-  it('sends an email once a month, by one of two processes, to whoever wants it and has used 80 % of the quota', async (t) => {
+  it('sends an email, by one of two processes, once about each key that expires in 7 days, and once a month to whoever wants it and has used 80 % of the quota', async (t) => {
     const { database, config, system } = running;
     const { usage, close } = await openUsageReader(config, storedUsage(database), assert.fail);
     t.after(close);
     const sent: string[] = [];
-    const sendMail = async (_kind: string, to: string) => void sent.push(to);
-    const parts = { plans: config.plans, database, usage, sendMail, origin, clock: system };
-    const check = () => sendQuotaMails(parts, () => false);
+    const check = () =>
+      sendWarnings({
+        ...{ plans: config.plans, database, usage, origin, clock: system },
+        sendMail: async (kind, to, _link, values) => {
+          sent.push(`${kind} ${to} ${values?.['key'] ?? ''}`);
+        },
+        isClosing: () => false,
+      });
     const users: string[] = [];
     for (const used of [800, 799, 800]) {
       const quotaMail = users.length < 2;
@@ -204,12 +195,20 @@ describe('With mail', async () => {
       await ada.signIn(user);
       await ada.post('account', { quotaMail });
       assert.equal((await ada.get('account')).body.quotaMail, quotaMail);
+      if (used === 799) {
+        const day = 86_400;
+        await ada.createKey({ name: 'laptop', expiresIn: 8 * day });
+        await ada.createKey({ name: 'short', expiresIn: 7 * day });
+        const { id } = await ada.createKey({ name: 'rotated', expiresIn: 8 * day });
+        await running.pass(day * 1000);
+        await ada.post(`keys/${id}/rotate`, { overlap: 60 });
+      }
       await running.addUsage((await requireAccount(database, user.email)).id, used);
       users.push(user.email);
     }
     await Promise.all([check(), check()]);
     await check();
-    assert.deepEqual(sent, users.slice(0, 1));
+    assert.deepEqual(sent, [`quota ${users[0]} `, `expiry ${users[1]} laptop`]);
   });
 
   it('uses PUBLIC_URL in links, whatever the Host header, also of those about the quota, every hour', async (t) => {
@@ -244,23 +243,20 @@ describe('With mail', async () => {
 
   it('responds the same when the mail server is down, and logs that without address and link', async () => {
     const known = await signUpConfirmed();
-    const [signedUp, reset] = [
-      await visitor().signUp(newUser(), afterSignUp),
-      await askForReset(known.email),
-    ];
-    const down = { ...behindProxy, SMTP_URL: 'smtp://user:hidden-password@127.0.0.1:9' };
-    const broken = await runGateway(down);
+    const broken = await runGateway({
+      ...behindProxy,
+      SMTP_URL: 'smtp://user:hidden-password@127.0.0.1:9',
+    });
+    const [here, there] = [visitor, () => new Visitor(broken.authUrl)];
     const user = newUser();
-    const anyone = () => new Visitor(broken.authUrl);
+    const signedUp = visibleParts(await here().signUp(newUser(), afterSignUp));
     for (const _ of [1, 2])
+      assert.deepEqual(visibleParts(await there().signUp(user, afterSignUp)), signedUp);
+    const reset = visibleParts(await here().post('request-password-reset', known));
+    for (const { email } of [user, known])
       assert.deepEqual(
-        visibleParts(await anyone().signUp(user, afterSignUp)),
-        visibleParts(signedUp),
-      );
-    for (const email of [user.email, known.email])
-      assert.deepEqual(
-        visibleParts(await anyone().post('request-password-reset', { email })),
-        visibleParts(reset),
+        visibleParts(await there().post('request-password-reset', { email })),
+        reset,
       );
     await broken.untilLogged(({ length }) => length >= 3);
     // Requests during the shutdown may still log that the database is closed.

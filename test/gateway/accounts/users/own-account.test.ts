@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  blockAccount,
-  listAccounts,
-  unblockAccount,
-} from '../../../../gateway/accounts/accounts.ts';
+import { changeAccount, listAccounts } from '../../../../gateway/accounts/accounts.ts';
 import { sharedGateway } from '../set-ups.ts';
 import { newUser, signedIn, statusOf, Visitor } from './visitor.ts';
 
@@ -23,23 +19,15 @@ describe('The account of a user', async () => {
     const home = await signedIn(running.authUrl, user);
     const library = new Visitor(running.authUrl);
     await library.signIn(user);
-    const wrong = await home.post('change-password', {
-      currentPassword: 'not the right one',
-      newPassword,
-    });
-    assert.deepEqual([wrong.status, wrong.body], [400, wrongPassword]);
-    const short = await home.post('change-password', {
-      currentPassword: user.password,
-      newPassword: 'nine char',
-    });
-    assert.deepEqual([short.status, short.body], [400, { error: 'Password too short' }]);
+    const change = async (currentPassword: string, newPassword: string) => {
+      const { status, body } = await home.post('change-password', { currentPassword, newPassword });
+      return [status, body];
+    };
+    assert.deepEqual(await change('not the right one', newPassword), [400, wrongPassword]);
+    const short = { error: 'Password too short' };
+    assert.deepEqual(await change(user.password, 'nine char'), [400, short]);
     assert.equal((await library.get('account')).status, 200);
-
-    const changed = await home.post('change-password', {
-      currentPassword: user.password,
-      newPassword,
-    });
-    assert.deepEqual([changed.status, changed.text], [200, '{}']);
+    assert.deepEqual(await change(user.password, newPassword), [200, {}]);
     assert.deepEqual(
       [(await home.get('account')).status, (await library.get('account')).status],
       [200, 401],
@@ -122,11 +110,8 @@ describe('The account of a user', async () => {
       )
       .execute();
     assert.equal((await ada.get('account')).body.password, false);
-    const { status } = await ada.post('change-password', {
-      currentPassword: user.password,
-      newPassword,
-    });
-    assert.equal(status, 400);
+    const passwords = { currentPassword: user.password, newPassword };
+    assert.equal((await ada.post('change-password', passwords)).status, 400);
     assert.equal((await ada.remove('account')).status, 200);
     assert.equal(await accountOf(user.email), undefined);
   });
@@ -134,14 +119,12 @@ describe('The account of a user', async () => {
 
 describe('A blocked account', async () => {
   const running = await sharedGateway();
-  const block = (name: string) => blockAccount(running.database, running.system, name);
-  const unblock = (name: string) => unblockAccount(running.database, running.system, name);
 
   it('signs the user out everywhere, and rejects sign-in until it is unblocked', async () => {
     const user = newUser();
     const [home, library] = [await signedIn(running.authUrl, user), new Visitor(running.authUrl)];
     await library.signIn(user);
-    await block(user.email);
+    await changeAccount(running.database, user.email, { blockedAt: running.system.now() });
     for (const visitor of [home, library]) {
       for (const path of ['account', 'keys']) assert.equal((await visitor.get(path)).status, 401);
       assert.equal((await visitor.post('keys', { name: 'laptop', expiresIn: null })).status, 401);
@@ -154,7 +137,7 @@ describe('A blocked account', async () => {
       [status, body, visitor.cookies.size],
       [403, { error: 'This account is blocked.' }, 0],
     );
-    await unblock(user.email);
+    await changeAccount(running.database, user.email, { blockedAt: null });
     assert.equal((await home.get('account')).status, 401, 'the old session has ended');
     assert.equal((await visitor.signIn(user)).status, 200);
     assert.equal((await visitor.get('account')).status, 200);

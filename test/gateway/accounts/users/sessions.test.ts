@@ -3,16 +3,13 @@ import { describe, it } from 'node:test';
 import { browserOf } from '../../../../gateway/accounts/routes/sign-in.ts';
 import type { RunningGateway } from '../../running-gateway.ts';
 import { sharedGateway, withProviders } from '../set-ups.ts';
-import { type NewUser, newUser, signedIn, Visitor } from './visitor.ts';
+import { newUser, signedIn, Visitor } from './visitor.ts';
 
-interface Session {
-  readonly id: string;
-  readonly browser: string | null;
-  readonly createdAt: string;
-  readonly lastUsedAt: string;
-  readonly expiresAt: string;
+type Session = Readonly<
+  Record<'id' | 'browser' | 'createdAt' | 'lastUsedAt' | 'expiresAt', string>
+> & {
   readonly current: boolean;
-}
+};
 
 const firefox = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -118,40 +115,26 @@ describe('The browser of a session', () => {
 });
 
 describe('The session cookie', async () => {
-  /** Signs up a user of a gateway. */
-  async function userOf({ authUrl }: RunningGateway): Promise<{ authUrl: string; user: NewUser }> {
-    const user = newUser();
-    await new Visitor(authUrl).signUp(user);
-    return { authUrl, user };
-  }
-
-  const proxied = await userOf(await sharedGateway());
-
-  /** The cookies that a sign-in sets, without their values. */
+  /** The cookies that a sign-in of a new user sets, without their values. */
   async function cookiesOf(
-    { authUrl, user }: { authUrl: string; user: NewUser },
+    { authUrl }: RunningGateway,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<string[]> {
-    const { headers: responseHeaders } = await new Visitor(authUrl, headers).signIn(user);
-    return responseHeaders.getSetCookie().map((cookie) => cookie.replace(/=[^;]*/, ''));
+    const user = newUser();
+    await new Visitor(authUrl).signUp(user);
+    const signedIn = await new Visitor(authUrl, headers).signIn(user);
+    return signedIn.headers.getSetCookie().map((cookie) => cookie.replace(/=[^;]*/, ''));
   }
 
   const cookies = (prefix: string, end: string) => [
     `${prefix}pastpaper.session_token; Max-Age=604800; Path=/auth; HttpOnly; ${end}SameSite=Lax`,
   ];
-  const plain = cookies('', '');
-  const secure = cookies('__Secure-', 'Secure; ');
 
-  it('is HttpOnly, SameSite=Lax and limited to /auth', async () => {
-    assert.deepEqual(await cookiesOf(proxied), plain);
-  });
-
-  it('is Secure if PUBLIC_URL is https, and only then', async () => {
-    const published = await sharedGateway({
-      ...withProviders,
-      PUBLIC_URL: 'https://api.example.org',
-    });
-    assert.deepEqual(await cookiesOf(await userOf(published)), secure);
-    assert.deepEqual(await cookiesOf(proxied, { 'X-Forwarded-Proto': 'https' }), plain);
+  it('is HttpOnly, SameSite=Lax and limited to /auth, and Secure if PUBLIC_URL is https', async () => {
+    const plain = await cookiesOf(await sharedGateway(), { 'X-Forwarded-Proto': 'https' });
+    const PUBLIC_URL = 'https://api.example.org';
+    const published = await sharedGateway({ ...withProviders, PUBLIC_URL });
+    assert.deepEqual(plain, cookies('', ''));
+    assert.deepEqual(await cookiesOf(published), cookies('__Secure-', 'Secure; '));
   });
 });
