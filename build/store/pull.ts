@@ -221,10 +221,11 @@ export async function verifyStored(
     );
   };
   const parts = [...(await objectsOf({ root, readYear })).values()];
-  const sent = parts.filter(({ packed, isIndex }) => !packed && !isIndex);
-  await inParallel(sent, parallelRequests, async (part) => {
+  const stored = parts.filter(({ packed }) => !packed);
+  const bodies = stored.filter(({ isIndex }) => !isIndex);
+  await inParallel(bodies, parallelRequests, async (part) => {
     await check(part, fetchObject(store, part));
-    progress?.(checked.files, parts.length);
+    progress?.(checked.files, stored.length);
   });
   return { release: root.id, ...checked, damage: damage.sort() };
 }

@@ -91,6 +91,8 @@ export async function openStore(location: StoreLocation, options: StoreOptions =
       const signal = ended ? AbortSignal.any([ended, late]) : late;
       try {
         const signed = await new AwsV4Signer(toSign).sign();
+        // A store that compresses would change the ETag.
+        signed.headers.set('accept-encoding', 'identity');
         const fields = { method, headers: signed.headers, body: body as Buffer<ArrayBuffer> };
         const response = await fetch(url, { ...fields, signal, redirect: 'manual' });
         try {

@@ -37,12 +37,8 @@ const tables = fc.record({
   hosts: fc.dictionary(path, object),
 });
 const shiftFile: fc.Arbitrary<ShiftFile> = fc
-  .tuple(resource, fc.nat(), fc.option(fc.nat(), { nil: undefined }))
-  .map(([stored, crc32, total]) => ({
-    ...stored,
-    crc32,
-    ...(total !== undefined && { total }),
-  }));
+  .tuple(resource, fc.nat())
+  .map(([stored, crc32]) => ({ ...stored, crc32 }));
 const yearIndexes = fc.record(
   {
     exam: word,

@@ -208,7 +208,6 @@ async function flipBits() {
     DIST_DIR: dist,
     DATA_DIR: await temporaryFolder(),
   };
-  // As the command that repairs it does: `buildFolder` compresses less.
   await run(env, 'build');
   await run(env, 'releases', 'push', store);
   const responses = await responsesOf(dist);

@@ -116,10 +116,13 @@ const edits = {
     const shift = oneOf(shiftsOf(files), which);
     return moved(files, shift, `${shift}${10 + (which % 90)}`);
   },
-  'add a shift': (files, which) =>
-    added(files, `neet/2025/${dateOf(which).slice(0, 10)}-s1`, 'physics', which),
+  'add a shift': (files, which) => ({
+    ...files,
+    ...paperFiles(newShift('neet', which), 'physics', which),
+  }),
   'add an exam': (files, which) => ({
-    ...added(files, `exam${which}/2025/${dateOf(which).slice(0, 10)}-s1`, 'biology', which),
+    ...files,
+    ...paperFiles(newShift(`exam${which}`, which), 'biology', which),
     [`exam${which}/exam.json`]: { label: `Exam ${which}`, subjects: ['biology'] },
   }),
   'relabel an exam': (files, which) => {
@@ -168,22 +171,10 @@ function shiftsOf(files: Files): string[] {
   return [...new Set(papersOf(files).map((path) => path.slice(0, path.lastIndexOf('/'))))];
 }
 
-/** A date and time in 2025. */
-function dateOf(which: number): string {
-  return new Date(Date.UTC(2025, 0, 1 + (which % 365), which % 24))
-    .toISOString()
-    .replace('.000', '');
-}
-
-function withPaper(
-  files: Files,
-  which: number,
-  change: (paper: SubjectFile) => SubjectFile,
-): Files {
-  const path = oneOf(papersOf(files), which);
-  const paper = files[path];
-  const parsed = (typeof paper === 'string' ? JSON.parse(paper) : paper) as SubjectFile;
-  return { ...files, [path]: change(parsed) };
+/** A shift in 2025. */
+function newShift(exam: string, which: number): string {
+  const date = new Date(Date.UTC(2025, 0, 1 + (which % 365))).toISOString().slice(0, 10);
+  return `${exam}/2025/${date}-s1`;
 }
 
 function withQuestion(
@@ -191,16 +182,12 @@ function withQuestion(
   which: number,
   change: (question: Question) => Question,
 ): Files {
-  return withPaper(files, which, (paper) => ({
-    ...paper,
-    questions: paper.questions.map((question, index) =>
-      index === which % paper.questions.length ? change(question) : question,
-    ),
-  }));
-}
-
-function added(files: Files, shift: string, subject: string | undefined, number: number): Files {
-  return { ...files, ...paperFiles(shift, subject ?? '', number) };
+  const path = oneOf(papersOf(files), which);
+  const paper = files[path] as SubjectFile;
+  const questions = paper.questions.map((question, index) =>
+    index === which % paper.questions.length ? change(question) : question,
+  );
+  return { ...files, [path]: { ...paper, questions } };
 }
 
 /** Removes files, and exams without papers. */
