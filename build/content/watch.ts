@@ -1,10 +1,13 @@
 /** Watches the content folder for changes. */
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 
 /** Milliseconds from the first event of a save to the call: some editors write in several steps. */
 const saveTime = 50;
+
+/** Milliseconds between checks of the folder itself, which may be removed and created again. */
+const checkInterval = 500;
 
 interface Watcher {
   close(): Promise<void>;
@@ -33,20 +36,38 @@ export function watch(
   };
   // The folder itself may be a link; those inside it are not followed.
   const root = realpathSync(folder);
-  const watcher = watchFiles([root, ...files], {
-    ignored: (path) => !files.includes(path) && /(^|[/\\])\.[^./\\]/.test(relative(root, path)),
-    ignoreInitial: true,
-    followSymlinks: false,
-  })
-    .on('all', notify)
-    .on('ready', notify)
-    .on('error', (error) => onFailure(explain(error as NodeJS.ErrnoException)));
+  const open = () =>
+    watchFiles([root, ...files], {
+      ignored: (path) => !files.includes(path) && /(^|[/\\])\.[^./\\]/.test(relative(root, path)),
+      ignoreInitial: true,
+      followSymlinks: false,
+    })
+      .on('all', notify)
+      .on('ready', notify)
+      .on('error', (error) => onFailure(explain(error as NodeJS.ErrnoException)));
+  let watcher = open();
+  let identity = identityOf(root);
+  const checking = setInterval(() => {
+    const found = identityOf(root);
+    if (found === identity) return;
+    identity = found;
+    // Its watches are on the folder that is gone.
+    void watcher.close();
+    watcher = open();
+  }, checkInterval);
   return {
     async close() {
       clearTimeout(pending);
+      clearInterval(checking);
       await watcher.close();
     },
   };
+}
+
+/** Differs when a folder is removed and created again; inode numbers alone are reused. */
+function identityOf(folder: string): string | undefined {
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
 }
 
 function explain({ code, message }: NodeJS.ErrnoException): string {

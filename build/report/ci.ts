@@ -156,27 +156,13 @@ export function jsonReport({ diagnostics, summary }: Report): string {
   return `${JSON.stringify({ diagnostics: diagnostics.map(diagnosticFields), summary })}\n`;
 }
 
-/** Absent fields are left out. */
-function diagnosticFields(diagnostic: Diagnostic) {
-  const { rule, severity, message, file, line, column, endLine, endColumn, pointer, suggestion } =
-    diagnostic;
-  const related = diagnostic.related?.map(({ file, line, column, message }) => ({
+/** The documented fields, in their order. Absent ones are left out. */
+function diagnosticFields({ excerpt, fix, fixes, isTyped, related, ...fields }: Diagnostic) {
+  const places = related?.map(({ file, line, column, message }) => ({
     file,
     line,
     column,
     message,
   }));
-  return {
-    rule,
-    severity,
-    message,
-    file,
-    line,
-    column,
-    endLine,
-    endColumn,
-    pointer,
-    suggestion,
-    related,
-  };
+  return { ...fields, related: places };
 }

@@ -163,5 +163,5 @@ function plainCharacter(decoded: string, formula: Formula | undefined): string |
   return formula && /^[#%&_{}]$/.test(decoded) ? `\\${decoded}` : decoded;
 }
 
-/** Elements of HTML that people paste, current and obsolete ones. */
+/** The elements of the HTML standard: the current ones (its index), and the obsolete ones (16.2). */
 const htmlElements = new Set(elements);

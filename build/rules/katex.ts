@@ -150,7 +150,11 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
     odd === undefined
       ? `KaTeX cannot render this formula: ${sentence(error.rawMessage)}`
       : `Unexpected ${odd}. Remove it, or add what is missing before it.`;
-  if (!place) return unset(message, whole(tex));
+  if (!place) {
+    // `{align} can be used only in display mode`
+    const [, named = tex] = /^\{(.+?)\}/.exec(error.rawMessage) ?? [];
+    return unset(message, ofWord(tex, named));
+  }
   if (place.start < tex.trimEnd().length) return unset(message, place);
   const open = unclosed(tex);
   if (open) return unset(`${tex.slice(open.start, open.end)} is not closed in this formula.`, open);
