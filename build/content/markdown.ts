@@ -184,7 +184,6 @@ function placementsIn(parts: readonly TextNode[]): string[] {
   });
 }
 
-
 type Token = ReturnType<typeof postprocess>[number][1];
 
 type WithoutChildren<One> = One extends Branch ? Omit<One, 'children'> : never;
