@@ -119,7 +119,7 @@ export function parseText(text: string, isOption = false): ParsedText {
     return { parts, outside };
   }
   const isLine = isOption && !text.includes('\n');
-  for (const [step, token] of eventsOf(markdown, isLine ? withoutLists : extensions)) {
+  for (const [step, token] of eventsOf(markdown, isLine ? withoutLists : withLists)) {
     const { type } = token;
     const span = { start: token.start.offset, end: token.end.offset };
     const { start, end } = span;
@@ -184,27 +184,24 @@ function placementsIn(parts: readonly TextNode[]): string[] {
   });
 }
 
-type Extension = NonNullable<NonNullable<Parameters<typeof parse>[0]>['extensions']>[number];
-
 type Token = ReturnType<typeof postprocess>[number][1];
 
 type WithoutChildren<One> = One extends Branch ? Omit<One, 'children'> : never;
 type BranchKind = WithoutChildren<Branch>;
 type OpenBranch = BranchKind & { start: number; end: number; children: TextNode[] };
 
-function eventsOf(text: string, extensions: readonly Extension[]) {
-  return postprocess(
-    parse({ extensions: [...extensions] })
-      .document()
-      .write(preprocess()(text, undefined, true)),
-  );
+function eventsOf(text: string, parser: ReturnType<typeof parse>) {
+  // A parser is used again, because combining its extensions takes longer than most texts. It knows definitions of one text.
+  Object.assign(parser, { defined: [], lazy: {} });
+  return postprocess(parser.document().write(preprocess()(text, undefined, true)));
 }
 
 const extensions = [
   gfmTable(),
   { disable: { null: ['htmlText', 'htmlFlow', 'characterReference'] } },
 ];
-const withoutLists = [...extensions, { disable: { null: ['list'] } }];
+const withLists = parse({ extensions });
+const withoutLists = parse({ extensions: [...extensions, { disable: { null: ['list'] } }] });
 
 /**
  * A text as the Markdown parser gets it, of the same length. Formulas count as words. Underscores are an ordinary sign,

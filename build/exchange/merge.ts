@@ -24,15 +24,9 @@ function plainText(text = ''): string {
     .toLowerCase();
 }
 
-function wordsOf(question: Question): Set<string> {
-  return new Set(plainText(question.question).match(/[\p{L}\p{N}]+/gu));
-}
-
-/** Pairs of many questions would take long. */
-const mostCompared = 500;
-
 /**
- * Finds the question of a paper that each imported one is: by its id, its text, its printed number, or most of its words.
+ * Finds the question of a paper that each imported one is: by its id, its text, its printed number, or its options and
+ * answer.
  *
  * @param ids that the file itself names, by the index of the imported question
  * @param candidates ids of questions that may be meant
@@ -62,27 +56,12 @@ export function matchedIds(
       take(index, places.get(keyOf(question) ?? '')?.shift());
     }
   };
-  by(
-    (one) =>
-      `${plainText(one.question)}\n${one.options.map(({ value }) => plainText(value)).join('\n')}`,
-  );
+  const optionsOf = (options: Question['options']) =>
+    options.map(({ value }) => plainText(value)).join('\n');
+  by(({ question, options }) => `${plainText(question)}\n${optionsOf(options)}`);
   by(({ question }) => plainText(question));
   by(({ number, section }) => number && `${section ?? ''}\n${number}`);
-  const rest = imported.map((question, index) => ({ index, words: wordsOf(question) }));
-  const unmatched = rest.filter(({ index }) => !matched.has(index)).slice(0, mostCompared);
-  const others = [...left.values()]
-    .slice(0, mostCompared)
-    .map((one) => ({ id: one.id, words: wordsOf(one) }));
-  for (const { index, words } of unmatched) {
-    let best: { id: string; share: number } | undefined;
-    for (const other of others) {
-      if (!left.has(other.id)) continue;
-      const common = [...words].filter((word) => other.words.has(word)).length;
-      const share = common / Math.max(1, words.size, other.words.size);
-      if (share >= 0.5 && share > (best?.share ?? 0)) best = { id: other.id, share };
-    }
-    take(index, best?.id);
-  }
+  by(({ type, answer, options }) => `${type} ${answer}\n${optionsOf(options)}`);
   return matched;
 }
 

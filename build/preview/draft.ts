@@ -108,7 +108,7 @@ export async function checkDraft(
     const sound = isServed ? item : drawable(item, drawn);
     const questions = [isPassage ? readerOf(item) : sound];
     const paper = JSON.stringify({ ...fieldsOf(JSON.parse(text)), questions });
-    const known = wrong.filter((one) => !one.startsWith(own) || one.startsWith(`${own}/passages/`));
+    const known = wrong.filter((one) => one !== own && !one.startsWith(`${own}/questions`));
     const { served } = await previewedPaper(
       { ...files, papers: files.papers.with(at, Buffer.from(paper)) },
       folder,

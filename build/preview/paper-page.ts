@@ -58,7 +58,10 @@ export async function paperPage(
     ...translations.map((place) => pageLink(place, place.language, place.path === path)),
   ];
   const forms = `/-/edit${paperUrl(place)}`;
-  const edit = paper.isJson && language === undefined ? editData(contentDir, path) : undefined;
+  const bytes = readBytes(join(contentDir, path), maxJsonBytes);
+  const isEdited = paper.isJson && language === undefined && !('fault' in bytes);
+  /** What the script needs to change the file. */
+  const edit = isEdited ? { path, base: versionOf(bytes) } : undefined;
   const problems = [...ofFile, ...new Set(ofQuestions.flat())];
   const jumps = ofQuestions.flatMap((ofQuestion, index) =>
     ofQuestion.length === 0
@@ -150,15 +153,6 @@ ${
 <a class="button" href="${forms}?question=${index + 1}" aria-label="Edit ${of}">Edit</a>
 ${shown}</div>`;
   }
-}
-
-/** What the script needs to change the file. */
-function editData(
-  contentDir: string,
-  path: string,
-): { readonly path: string; readonly base: string } | undefined {
-  const bytes = readBytes(join(contentDir, path), maxJsonBytes);
-  return 'fault' in bytes ? undefined : { path, base: versionOf(bytes) };
 }
 
 /** Shows the diagrams of a shift as the preview serves them. */

@@ -43,8 +43,6 @@ export interface CheckSetting {
   readonly scope?: Scope;
   /** Whether the last release has the files of a shift, if this is a build. */
   readonly isStored?: IsStored;
-  /** Called with the facts of shifts as they are processed. */
-  readonly onFacts?: (facts: readonly PaperFacts[]) => void;
 }
 
 /**
@@ -52,7 +50,7 @@ export interface CheckSetting {
  * caches their results, which `cache.save` stores. Then it checks the bank as a whole.
  */
 export async function checkContent(setting: CheckSetting): Promise<CheckedContent> {
-  const { contentDir, content, stamps, cache, pool, bank, scope, isStored, onFacts } = setting;
+  const { contentDir, content, stamps, cache, pool, bank, scope, isStored } = setting;
   const exams: Exam[] = [];
   const facts: PaperFacts[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -73,9 +71,7 @@ export async function checkContent(setting: CheckSetting): Promise<CheckedConten
     if (cached && stamp !== undefined && cached.stamp === stamp) add(folder, cached);
     else waiting.push({ folder, stamp, cached: cached?.digest });
   }
-  const results = await pool.shifts(waiting, (some) => {
-    for (const result of some) if (!result.isCached) onFacts?.(result.facts);
-  });
+  const results = await pool.shifts(waiting);
   for (const [index, shift] of waiting.entries()) {
     const result = results[index];
     if (result) addProcessed(shift, result);

@@ -330,6 +330,16 @@ describe('The same place', () => {
     );
   });
 
+  it('updates the questions of a file, which have no numbers', async () => {
+    const bank = await schoolBank();
+    const csv = 'question,A,B,answer\nOne?,1,2,A\nTwo?,3,4,B\n';
+    await importFile(await fileOf('a.csv', csv), bank);
+    const edited = await fileOf('a.csv', csv.replace('Two?', 'Really two?'));
+    const { stdout } = await importFile(edited, bank);
+    assert.match(stdout, /^~ \S+-02: question: "Two\?" -> "Really two\?"$/m);
+    assert.equal((await paperIn(bank.dir)).questions.length, 2);
+  });
+
   it('names a format that is not read', async () => {
     const { stderr } = await importFile(await fileOf('a.pdf', '%PDF-1.4'));
     assert.match(stderr, /a\.pdf is PDF\. Import the document that it was made from\./);

@@ -208,34 +208,24 @@ describe('The editor in a browser', async () => {
     await press('Delete question 2', ['m2', 'm3', 'm1']);
   });
 
-  it('shows a saved change of a paper of 200 questions, and prints how long that takes', async (test) => {
-    const paperPage = '/neet/2024/2024-05-05-s1/physics';
+  it('saves a question of a paper of 200, and prints how long that takes', async (test) => {
     const questions = Array.from({ length: 200 }, (_, index): Question => {
       const options = mcq.options.map(({ key }, at) => ({ key, value: `$${index}.${at}$ m` }));
       return { ...mcq, id: `m${index}`, question: `How far is $x_{${index}}$ away?`, options };
     });
     await bank.write(paperPath, paperOf(...questions));
-    const reader = await browser.newPage({ baseURL: origin });
-    await reader.goto(paperPage);
-    await reader.getByText('Reloads when you save.').waitFor();
-    await page.goto(`/-/edit${paperPage}?question=100`);
+    await page.goto('/-/edit/neet/2024/2024-05-05-s1/physics?question=100');
     await state('Ctrl+S saves.');
-    const times: Record<string, number>[] = [];
-    for (let run = 1; run <= 7; run += 1) {
+    for (const text of ['Is it a?', 'Is it b?', 'Is it c?']) {
       const start = performance.now();
-      const since = () => Math.round(performance.now() - start);
-      await questionText().fill(`How far is run ${run} away?`);
-      await shown.getByText(`How far is run ${run} away?`).waitFor();
-      const typed = since();
-      await page.keyboard.press('Control+s');
-      await state('Saved.');
-      const saved = since() - typed;
-      await reader.locator('#question-100').getByText(`How far is run ${run} away?`).waitFor();
-      times.push({ typed, saved, reloaded: since() - typed });
-      await reader.getByText('Reloads when you save.').waitFor();
+      await questionText().fill(text);
+      await shown.getByText(text).waitFor();
+      const rendered = performance.now();
+      await save();
+      const milliseconds = [rendered - start, performance.now() - rendered].map(Math.round);
+      test.diagnostic(`Milliseconds until it is rendered, and until it is saved: ${milliseconds}`);
+      assert.equal((await paper(paperPath)).questions[99]?.question, text);
     }
-    test.diagnostic(`Milliseconds: ${JSON.stringify(times)}`);
-    await reader.close();
   });
 
   it('is accessible, and fits into 390 pixels', async () => {

@@ -63,6 +63,20 @@ const rejected: readonly (readonly [
       ),
     /^This is not well-formed XML: Invalid character entity in line 2\.\n/,
   ],
+  [
+    'a chain of 300 files',
+    'a.zip',
+    () => {
+      const refersTo = (index: number) =>
+        `<manifest><resource type="imsqti_item" href="${index}.xml"/></manifest>`;
+      const files = Array.from({ length: 300 }, (_, index) => [
+        `${index}.xml`,
+        refersTo(index + 1),
+      ]);
+      return zipOf(Object.fromEntries(files));
+    },
+    /^Files refer to others more than 200 deep\.\n/,
+  ],
   ['deep XML', 'a.xml', () => '<a>'.repeat(100_000), /^Elements are nested more than 200 deep\.\n/],
   [
     'more than 10,000 rows of CSV',
