@@ -5,7 +5,6 @@ import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
-import { LRUCache } from 'lru-cache';
 import type { ExamplePaper } from './example.ts';
 import { Html, html } from './html.ts';
 import { sampleOrigin } from './text.ts';
@@ -26,16 +25,9 @@ export interface CodeSample {
 const plain =
   /<span class="hljs-(?:attr|property|punctuation|variable|params)(?: \w+)?">([^<]*)<\/span>/g;
 
-/** By language and code: the next build of a process has nearly the same blocks. */
-const highlighted = new LRUCache<string, string, string>({
-  max: 1000,
-  memoMethod: (key, _stale, { context: language }) =>
-    hljs.highlight(key.slice(language.length), { language }).value.replace(plain, '$1'),
-});
-
 /** Renders a block of code, highlighted with classes. @param language a name or alias of a registered grammar */
 export function codeBlock(code: string, language: string): Html {
-  const markup = highlighted.memo(language + code, { context: language });
+  const markup = hljs.highlight(code, { language }).value.replace(plain, '$1');
   return html`<pre tabindex="0"><code>${new Html(markup)}</code></pre>\n`;
 }
 
@@ -84,7 +76,10 @@ ${shown}</div>
 }
 
 /** Renders a request in each language. @param name unique on the page */
-export function sampleTabs(name: string, samples: readonly CodeSample[]): Html {
+export function sampleTabs(
+  name: string,
+  samples: readonly Pick<CodeSample, 'label' | 'source'>[],
+): Html {
   return languageTabs(
     name,
     samples.map(({ label, source }) => ({

@@ -1,6 +1,5 @@
 /** Pages in Markdown: CommonMark with tables. */
 import { decodeHTMLStrict } from 'entities/decode';
-import { LRUCache } from 'lru-cache';
 import { micromark } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
 import { codeBlock, sample } from './code.ts';
@@ -19,8 +18,13 @@ export function markdown(template: string, values: Values): Html {
     // The characters of private use stand for markup, which Markdown would change.
     return `\ue000${inserted.push(part.text) - 1}\ue001`;
   });
+  const rendered = micromark(text, {
+    extensions: [gfmTable()],
+    htmlExtensions: [gfmTableHtml()],
+    allowDangerousHtml: true,
+  });
   return new Html(
-    `${renderedMarkdown.memo(text)}\n`
+    `${rendered}\n`
       .replace(/<h(\d)>(.*) \{#(.+)\}<\/h\1>/g, '<h$1 id="$3">$2</h$1>')
       .replaceAll('<th>', '<th scope="col">')
       .replace(/<tr>\n<td>(.*)<\/td>/g, '<tr>\n<th scope="row">$1</th>')
@@ -37,14 +41,3 @@ export function markdown(template: string, values: Values): Html {
       .replace(/\ue000(\d+)\ue001/g, (_, index: string) => inserted[Number(index)] ?? ''),
   );
 }
-
-/** By Markdown: the next build of a process has nearly the same pages. */
-const renderedMarkdown = new LRUCache<string, string>({
-  max: 1000,
-  memoMethod: (text) =>
-    micromark(text, {
-      extensions: [gfmTable()],
-      htmlExtensions: [gfmTableHtml()],
-      allowDangerousHtml: true,
-    }),
-});

@@ -41,7 +41,7 @@ function followScrolling(): void {
     // The last sections may be too short to be scrolled to the top.
     const last = (tops[target] ?? -1) >= 0 ? target : tops.length - 1;
     const index =
-      isAtEnd && scrollY > 0 ? last : tops.filter((top) => top < innerHeight / 4).length - 1;
+      isAtEnd && scrollY > 0 ? last : tops.filter((top) => top < innerHeight / 6).length - 1;
     const link = sections[index]?.link;
     if (link === current) return;
     current?.removeAttribute('aria-current');

@@ -48,10 +48,8 @@ async function find(): Promise<void> {
   show('found', found !== undefined && found.length > 0);
   setText('found-count', found ? sentence(found.length) : 'No response. Try again in a moment.');
   const [ofExam, ofSubject, ofTopic] = [exam, subject, name].map((one) => JSON.stringify(one));
-  setText(
-    'found-code',
-    `await bank.select({ exam: ${ofExam}, years: [${years.join(', ')}], subject: ${ofSubject}, topic: ${ofTopic} })`,
-  );
+  const call = `await bank.select({ exam: ${ofExam}, years: [${years.join(', ')}], subject: ${ofSubject}, topic: ${ofTopic} })`;
+  element('found-code').replaceChildren(create('pre', { tabIndex: 0 }, create('code', {}, call)));
   within(element('found'), 'tbody').replaceChildren(...(found ?? []).slice(0, maxRows).map(rowOf));
 }
 

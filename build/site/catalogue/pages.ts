@@ -239,7 +239,7 @@ ${yearField('to', years.at(-1)?.year)}
 <p id="found-count" role="status"></p>
 <div id="found" hidden>
 <p class="hint">Their texts, with <a href="/docs/client.mjs">the client</a>:</p>
-<pre tabindex="0"><code id="found-code"></code></pre>
+<div id="found-code"></div>
 ${numberTable('Questions found, table', ['Question', 'Shift', 'Number', 'Type', 'Difficulty'], [])}
 </div>
 </section>

@@ -112,10 +112,11 @@ function signatureSection(example: ExamplePaper): string {
 /** The section of the overview about mistakes, in Markdown. @param address with places */
 function reportSection(address: string): string {
   const url = address.replace(/\{\w+\}/g, '');
+  const [, mail] = /^mailto:([^?]+)/.exec(url) ?? [];
   return `## Report a mistake {#report}
 
-Is an answer wrong? Beside each question of a sample paper is a link to report it. For any other question, [write to the
-bank](<${url}>) with its \`id\`. In a program, \`bank.report(question)\` returns the address with the id filled in.`;
+Is an answer wrong? Beside each question of a sample paper is a link to report it. For any other question, [write to
+${mail ?? 'the bank'}](<${url}>) with its \`id\`. In a program, \`bank.report(question)\` returns the address with the id filled in.`;
 }
 
 function planList(plans: Plans): string {

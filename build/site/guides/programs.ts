@@ -70,7 +70,6 @@ export function threeLines(
     ?.papers.find((one) => one.subject === subject);
   const topic = paper?.topics[0]?.topic ?? '';
   const curl = {
-    lang: 'curl',
     label: 'curl',
     source: `curl -H "Authorization: Bearer $API_KEY" \\
   ${origin}${example.path} |
@@ -79,14 +78,12 @@ export function threeLines(
   return sampleTabs('three-lines', [
     ...(isFirst ? [curl] : []),
     {
-      lang: 'javascript',
       label: 'JavaScript',
       source: `import { Bank } from './client.mjs';
 const bank = await Bank.open('${origin}', { key: process.env.API_KEY });
 console.log(await bank.page(await bank.select({ exam: '${exam}', topic: ${JSON.stringify(topic)}, count: 20 })));`,
     },
     {
-      lang: 'python',
       label: 'Python',
       source: `from pastpaper import Bank
 bank = Bank.open("${origin}")  # The key is in API_KEY.

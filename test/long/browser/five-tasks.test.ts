@@ -54,16 +54,16 @@ describe('A new user', async () => {
         await page.getByRole('heading', { name: 'Questions' }).waitFor();
         await page.getByLabel('From').selectOption('2024');
         await page.getByLabel('To').selectOption('2026');
+        const expected = await idsOfTopic(page, 'neet', [2024, 2026], 'Optics');
+        await page.getByText(`${expected.length} questions.`, { exact: true }).waitFor();
         const table = page.getByRole('region', { name: 'Questions found' });
-        const ids = await table.getByRole('rowheader').allTextContents();
-        assert.deepEqual(ids, await idsOfTopic(page, 'neet', [2024, 2026], 'Optics'));
-        await page.getByText(`${ids.length} questions.`, { exact: true }).waitFor();
+        assert.deepEqual(await table.getByRole('rowheader').allTextContents(), expected);
       });
 
       it('reports a wrong answer', async () => {
         await page.getByRole('link', { name: 'Report a mistake', exact: true }).last().click();
         await page.getByRole('heading', { name: 'Report a mistake' }).waitFor();
-        const address = page.getByRole('link', { name: 'write to the bank' });
+        const address = page.getByRole('link', { name: /^write to / });
         assert.match(`${await address.getAttribute('href')}`, /^mailto:/);
         await follow('Catalogue');
         await page.getByRole('link', { name: 'sample papers' }).click();
