@@ -1,22 +1,10 @@
+import type { CommandIO, TerminalStream } from '../build/command-line/command.ts';
+
 /** The output and exit status of a command. */
 export interface Outcome {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** The part of `process` that a command uses. */
-interface CommandIO {
-  readonly stdout: Stream;
-  readonly stderr: Stream;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-interface Stream {
-  readonly isTTY: false;
-  readonly columns: number;
-  write(text: string | Uint8Array): boolean;
-  hasColors(): boolean;
 }
 
 /**
@@ -30,11 +18,11 @@ export async function runInProcess(
   env: NodeJS.ProcessEnv,
 ): Promise<Outcome> {
   const output = { stdout: '', stderr: '' };
-  const stream = (name: keyof typeof output): Stream => ({
+  const stream = (name: keyof typeof output): TerminalStream => ({
     isTTY: false,
     columns: 0,
     hasColors: () => false,
-    write(text) {
+    write(text: string | Uint8Array) {
       output[name] += text;
       return true;
     },

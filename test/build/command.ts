@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../build/cli.ts';
-import { type CommandResult, environment, startCommand } from '../gateway/started-process.ts';
+import {
+  type CommandResult,
+  environment,
+  repository,
+  startCommand,
+} from '../gateway/started-process.ts';
 import { type Outcome, runInProcess } from '../in-process.ts';
 
 export type { Outcome };
+export { repository };
 
 type Settings = Readonly<Record<string, string>>;
 

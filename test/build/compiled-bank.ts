@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { processExam, processShift } from '../../build/check/process-shift.ts';
-import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
+import { compileExams } from '../../build/compile/exams.ts';
 import { findContent, maxJsonBytes, readBytes, readShift } from '../../build/content/file.ts';
 import type { QuestionFile } from '../../build/release/resources.ts';
 import { type Files, makeBank, testNow } from './bank-folder.ts';
 import { validateFolder } from './validate-folder.ts';
-
-/** The responses of a release. */
-interface CompiledBank {
-  readonly exams: readonly CompiledExam[];
-  /** In the order of their content files. */
-  readonly files: readonly QuestionFile[];
-}
 
 /** A resource as a client receives it. */
 export function received<Resource>(resource: Resource): Resource {
   return JSON.parse(JSON.stringify(resource));
 }
 
-/** Compiles the bank of `makeBank` with these files, which must be valid. */
-export async function compileFiles(files: Files): Promise<CompiledBank> {
+/** Compiles the bank of `makeBank` with these files, which must be valid, into responses in the order of its files. */
+export async function compileFiles(files: Files) {
   const { dir } = await makeBank(files);
   const { report } = await validateFolder(dir);
   assert.equal(report.summary.errors, 0, JSON.stringify(report.diagnostics));
@@ -42,6 +35,6 @@ export async function compileFiles(files: Files): Promise<CompiledBank> {
     ),
     files: outputs
       .flatMap(({ responses }) => responses.filter(({ file }) => file.endsWith('.json')))
-      .map(({ body }) => JSON.parse(body.toString())),
+      .map(({ body }): QuestionFile => JSON.parse(body.toString())),
   };
 }

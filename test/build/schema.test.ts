@@ -89,13 +89,6 @@ const examRows: readonly Row[] = [
   ...sourceRows,
 ];
 
-const source = { title: 'A', url: 'https://a.b', licence: 'MIT', attribution: '© A' };
-const section = { name: 'A', subject: 'physics', questions: 2, attempt: 1 };
-const shift = {
-  ...{ edition: '2020', date: '2019-06', source, booklet: 'Q1' },
-  form: { duration: 180, totalMarks: 4, sections: [section] },
-  answerKey: { title: 'A', url: 'https://a.b', date: '2024-06-04', status: 'final' },
-};
 const shiftRows: readonly Row[] = [
   ...sourceRows,
   printed('/edition', 40),
@@ -123,7 +116,7 @@ const files: readonly (readonly [
   ['subject-file', 'paper', everyFieldFiles[paperPath], paperRows],
   ['translation', 'translation', everyFieldFiles[hindiPath], [moments]],
   ['exam', 'exam', everyFieldFiles[examPath], examRows],
-  ['shift', 'shift', shift, shiftRows],
+  ['shift', 'shift', everyFieldFiles[`${shiftPath}/shift.json`], shiftRows],
   ['exceptions', 'exceptions', { exceptions: [exception] }, exceptionRows],
 ];
 
@@ -244,10 +237,8 @@ describe('A question has at most one diagnostic', () => {
 });
 
 /** Snippets as Visual Studio Code inserts them, with the proposed text (or the first choice) at each place. */
-async function snippetsOf(schema: string, definition: string): Promise<Map<string, never>> {
-  const { $defs } = JSON.parse(
-    await readFile(new URL(`../../content/schema/${schema}.schema.json`, import.meta.url), 'utf8'),
-  );
+function snippetsOf(name: string, definition: string): Map<string, never> {
+  const { $defs } = schemas[files.findIndex(([one]) => one === name)];
   const snippets: readonly { readonly label: string; readonly body: object }[] =
     $defs[definition].defaultSnippets;
   return new Map(
@@ -258,12 +249,12 @@ async function snippetsOf(schema: string, definition: string): Promise<Map<strin
   );
 }
 
-describe('A snippet of the editor inserts valid content:', async () => {
+describe('A snippet of the editor inserts valid content:', () => {
   const { mcq } = sampleQuestions;
-  const questions = await snippetsOf('subject-file', 'question');
-  const [diagram] = (await snippetsOf('subject-file', 'diagram')).values();
+  const questions = snippetsOf('subject-file', 'question');
+  const [diagram] = snippetsOf('subject-file', 'diagram').values();
   const { file } = diagram as unknown as { readonly file: string };
-  const exceptions = await snippetsOf('exceptions', 'exception');
+  const exceptions = snippetsOf('exceptions', 'exception');
   const named = { ...mcq, id: 'question-id' };
   const banks = new Map<string, Files>([
     ...[...questions].map(

@@ -1,20 +1,17 @@
-import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readConfig } from '../../gateway/config.ts';
 import type { ServerLimits } from '../../gateway/server.ts';
-import { type Gateway, startGateway } from '../../gateway/start.ts';
+import type { Gateway } from '../../gateway/start.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { openFiles } from './open-files.ts';
 import { switchTo, writeRelease } from './release/write-release.ts';
+import { type RunningGateway, runGateway } from './running-gateway.ts';
 
-const folder = await temporaryFolder();
-const distDir = join(folder, 'dist');
+const distDir = await temporaryFolder();
 const shift = '2024-05-05-s1';
 const diagramPath = `neet/2024/${shift}/diagrams/large.png`;
 const pagePath = 'docs/large.png';
@@ -35,11 +32,13 @@ await writeRelease(
 );
 await switchTo(distDir, 'made');
 
-export const logged: string[] = [];
-const started: Gateway[] = [];
+const started: RunningGateway[] = [];
 after(async () => {
-  await Promise.all(started.map((gateway) => gateway.stop()));
+  await Promise.all(started.map((running) => running.close()));
 });
+
+/** The log lines of all gateways. */
+export const logged = () => started.flatMap((running) => running.logged);
 
 /** Limits that no test reaches. */
 export const longLimits: ServerLimits = {
@@ -58,19 +57,9 @@ export async function start(
   limits: ServerLimits,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Gateway> {
-  const env = {
-    PORT: '0',
-    DIST_DIR: distDir,
-    DATA_DIR: join(folder, `data-${started.length}`),
-    ...settings,
-  };
-  const gateway = await startGateway(
-    readConfig(env, () => assert.fail()),
-    (message) => void logged.push(message),
-    { serverLimits: limits },
-  );
-  started.push(gateway);
-  return gateway;
+  const running = await runGateway({ DIST_DIR: distDir, ...settings }, 'in-real-time', limits);
+  started.push(running);
+  return running.gateway;
 }
 
 export const publicRequest = 'GET /neet HTTP/1.1\r\nHost: localhost\r\n\r\n';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { ResourceUsage } from '../../gateway/server-process.ts';
 import { parameters } from './arbitraries.ts';
-import { deadline, executePlan, isLasting, type PlanResult } from './http/connection.ts';
+import { deadline, executePlan } from './http/connection.ts';
 import { startGatewayUnderTest, withNames } from './http/gateway-under-test.ts';
 import { type Plan, plans } from './http/plans.ts';
 
@@ -56,25 +56,20 @@ const pastFindings: readonly {
 ];
 
 describe('The gateway', async () => {
-  const underTest = await startGatewayUnderTest();
-  const { context } = underTest;
-  after(() => underTest.close());
+  const { context, gateway } = await startGatewayUnderTest();
+  after(() => gateway.stop());
   const statuses = new Map<number, number>();
   /** Plans whose client does nothing until the gateway closes the connection, and results whose client's side is still open. */
   const open = new Set<Promise<void>>();
-  const unclosed: PlanResult[] = [];
+  const unclosed: Awaited<ReturnType<typeof executePlan>>[] = [];
   let opened = 0;
 
   async function execute(plan: Plan): Promise<void> {
-    let result = await executePlan(plan, underTest.gateway.port, context);
+    let result = await executePlan(plan, gateway.port, context);
     // Something that took too long may be caused by a busy machine.
-    for (
-      let retries = 0;
-      retries < 2 && result.failure !== undefined && result.isLate;
-      retries += 1
-    ) {
+    for (let retries = 0; retries < 2 && result.failure && result.isLate; retries += 1) {
       result.close();
-      result = await executePlan(plan, underTest.gateway.port, context);
+      result = await executePlan(plan, gateway.port, context);
     }
     unclosed.push(result);
     if (unclosed.length > maxOpen) unclosed.shift()?.close();
@@ -89,8 +84,8 @@ describe('The gateway', async () => {
   }
 
   async function executeAll(all: readonly Plan[]): Promise<void> {
-    const closing = all.filter((plan) => !isLasting(plan)).map(execute);
-    for (const plan of all.filter(isLasting)) {
+    const closing = all.filter(({ ending }) => ending !== 'open').map(execute);
+    for (const plan of all.filter(({ ending }) => ending === 'open')) {
       opened += 1;
       const run = execute(plan);
       open.add(run);
@@ -103,9 +98,8 @@ describe('The gateway', async () => {
     if (open.size >= maxOpen) await Promise.race(open);
     const failed = (await Promise.allSettled(closing)).find((run) => run.status === 'rejected');
     if (failed) throw failed.reason;
-    const [isRunning, logged] = [underTest.gateway.isRunning(), underTest.gateway.logged()];
+    const [isRunning, logged] = [gateway.isRunning(), gateway.logged()];
     if (isRunning && logged.length === 0) return;
-    await underTest.restart();
     throw new Error(`${isRunning ? 'It logs' : 'It has ended'}: ${logged.join('\n')}`);
   }
 
@@ -114,7 +108,7 @@ describe('The gateway', async () => {
     await Promise.all(open);
     const end = performance.now() + deadline;
     for (;;) {
-      const usage = await underTest.gateway.resourceUsage();
+      const usage = await gateway.resourceUsage();
       const left = usage.resources['TCPSocketWrap'] ?? 0;
       if (left > 0 && performance.now() < end) {
         await delay(100);

@@ -63,7 +63,7 @@ describe('A connection', () => {
     // One connection is allowed: another one is accepted only after this one is closed.
     assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
     assert.ok((await text(socket).catch(() => '')).length < diagram.length);
-    assert.ok(!logged.some((line) => line.includes('failed')));
+    assert.ok(!logged().some((line) => line.includes('failed')));
   });
 
   it('stays open when the client reads a large diagram slowly', async () => {

@@ -14,44 +14,24 @@ export const deadline = Math.max(...Object.values(serverLimits)) + 10_000;
 /** Milliseconds without a byte that may be caused by a busy machine. */
 const shortest = 2_000;
 
-/** What a slow client sends, byte by byte, and the milliseconds between two bytes. */
-const slow = 'x'.repeat(100);
-const slowInterval = 500;
-
 /** Addresses of clients: attempts to sign in are limited by address. */
 const addresses = 8;
 
-/** The result of a plan. */
-export interface PlanResult {
-  /** What went wrong, if anything. */
-  readonly failure: string | undefined;
-  /** Whether something took too long, which may be caused by a busy machine. */
-  readonly isLate: boolean;
-  readonly responses: readonly HttpResponse[];
-  /** Closes the client's side, which stays open after a plan of a client that does nothing. */
-  close(): void;
-}
-
-/** Whether the client of a plan waits until the server closes the connection. */
-export function isLasting({ ending }: Plan): boolean {
-  return ending === 'open' || ending === 'slow';
-}
-
 /** Sends the bytes of a plan on a new connection, and checks the responses. */
-export async function executePlan(
-  plan: Plan,
-  port: number,
-  context: FuzzContext,
-): Promise<PlanResult> {
-  const client = new ClientConnection(port, isLasting(plan) ? deadline : promptly);
+export async function executePlan(plan: Plan, port: number, context: FuzzContext) {
+  const isLasting = plan.ending === 'open';
+  const client = new ClientConnection(port, isLasting ? deadline : promptly);
   const failure = await follow(plan, client, context).catch((error: unknown) => {
     if (error instanceof InvalidResponse) return error.message;
     throw error;
   });
-  if (!isLasting(plan)) client.destroy();
+  if (!isLasting) client.destroy();
   return {
+    /** What went wrong, if anything. */
     failure,
+    /** Closes the client's side, which stays open after a plan of a client that does nothing. */
     close: () => client.destroy(),
+    /** Whether something took too long, which may be caused by a busy machine. */
     isLate: client.isLate || client.responses.some(({ status }) => status === 408),
     responses: client.responses,
   };
@@ -63,7 +43,7 @@ async function follow(
   context: FuzzContext,
 ): Promise<string | undefined> {
   const { sends, ending } = plan;
-  let sent = ending === 'slow' ? slow : '';
+  let sent = '';
   let isOver = false;
   for (const [index, { packets, expected }] of sends.entries()) {
     const isLast = index === sends.length - 1;
@@ -76,7 +56,6 @@ async function follow(
       client.reset();
       return undefined;
     }
-    if (isLast && ending === 'slow') client.writeSlowly(slow);
     if (isLast && ending === 'half-close') client.endSending();
     // Without expectations, every response until the end of the connection is checked.
     for (let number = 0; !isOver && number < (expected?.length ?? Infinity); number += 1) {
@@ -179,16 +158,6 @@ class ClientConnection {
       if (index > 0) await turn();
       if (this.#socket.writable) this.#socket.write(packet, 'latin1');
     }
-  }
-
-  /** Writes byte by byte, until the server closes the connection. */
-  writeSlowly(bytes: string): void {
-    let sent = 0;
-    const timer = setInterval(() => {
-      if (sent === bytes.length || this.isClosed) return clearInterval(timer);
-      this.#socket.write(bytes.charAt(sent), 'latin1');
-      sent += 1;
-    }, slowInterval);
   }
 
   endSending(): void {

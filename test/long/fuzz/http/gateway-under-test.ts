@@ -6,11 +6,7 @@ import type { ServerLimits } from '../../../../gateway/server.ts';
 import { temporaryFolder } from '../../../build/bank-folder.ts';
 import { publishedFolder } from '../../../build/release-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
-import {
-  type MonitoredGateway,
-  serverSettings,
-  startMonitoredGateway,
-} from '../../../gateway/server-process.ts';
+import { serverSettings, startMonitoredGateway } from '../../../gateway/server-process.ts';
 import { Accounts } from '../../accounts.ts';
 import { readServedRelease, type StoredBody } from './stored-release.ts';
 
@@ -54,20 +50,8 @@ export async function startGatewayUnderTest() {
     keys: await makeKeys(join(settings['DATA_DIR'] ?? '', 'pastpaper.db')),
     corsOrigin,
   };
-  const start = () => startMonitoredGateway(settings, 'test/long/faults/short-timeout-gateway.ts');
-  let gateway = await start();
-  return {
-    context,
-    /** Replaced by `restart`. */
-    get gateway(): MonitoredGateway {
-      return gateway;
-    },
-    async restart(): Promise<void> {
-      await gateway.stop();
-      gateway = await start();
-    },
-    close: () => gateway.stop(),
-  };
+  const module = 'test/long/faults/short-timeout-gateway.ts';
+  return { context, gateway: await startMonitoredGateway(settings, module) };
 }
 
 type Keys = Awaited<ReturnType<typeof makeKeys>>;

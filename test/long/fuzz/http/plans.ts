@@ -32,9 +32,9 @@ export interface Plan {
   /**
    * The end of the connection. `closes`: the server closes the connection at once; `half-close`: the client closes its side
    * and waits for responses; `cut`: the client closes both sides; `reset`: the client resets the connection; `open`: the
-   * client does nothing, and the server closes the connection in time; `slow`: the client sends byte by byte meanwhile.
+   * client does nothing, and the server closes the connection in time.
    */
-  readonly ending: 'closes' | 'half-close' | 'cut' | 'reset' | 'open' | 'slow';
+  readonly ending: 'closes' | 'half-close' | 'cut' | 'reset' | 'open';
 }
 
 /** One request, or bytes that resemble requests. */
@@ -128,7 +128,7 @@ export function plans(context: FuzzContext): Arbitrary<Plan> {
     ends(20, one(unknown), 'closes'),
     ends(20, requests(1, 6), 'half-close', 'cut', 'reset'),
     ends(15, one(part), 'cut', 'reset'),
-    ends(2, silent, 'open', 'slow'),
+    ends(2, silent, 'open'),
   );
   const before = fc.array(weighted([9, requests(1, 6)], [1, requests(7, maxPipelined)]), {
     maxLength: 5,

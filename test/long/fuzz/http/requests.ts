@@ -72,6 +72,7 @@ export function paths(release: readonly StoredBody[]): Arbitrary<string> {
         .map((all) => `${all.join('/')}/a.json`),
     ],
     [8, pick(...odd.authPaths).map((name) => `auth/${name}`)],
+    [1, fc.constant('')],
   );
   const change = fc.tuple(fc.nat(), pick(0, 0, 1, 5), pick('', ...odd.parts, 'a'.repeat(9_000)));
   return fc
