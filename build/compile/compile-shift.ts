@@ -88,6 +88,8 @@ export interface ShiftResponse {
   readonly file: string;
   readonly mediaType: string;
   readonly body: Buffer;
+  /** How many questions a question file has. */
+  readonly total?: number;
 }
 
 /**
@@ -154,7 +156,7 @@ export function compileShift(
     const name = fileName(file);
     validateResponse('QuestionFile', `${folder}/${name}`, file);
     const body = Buffer.from(JSON.stringify(file));
-    return { file: name, mediaType: jsonType, body };
+    return { file: name, mediaType: jsonType, body, total: file.total };
   });
   const owners = questionFiles.flatMap(({ questions, passages = [] }) => [
     ...questions,

@@ -46,6 +46,8 @@ export interface PublicResource extends StoredResource {
 export interface ShiftFile extends StoredResource {
   /** CRC-32 of the plain bytes, as a ZIP file needs it. */
   readonly crc32: number;
+  /** How many questions a question file has. */
+  readonly total?: number | undefined;
 }
 
 /** Every accepted identifier of a shift, with its full name. */
@@ -201,15 +203,18 @@ function isPublicResource(value: unknown): boolean {
 }
 
 function isShiftFile(value: unknown): boolean {
-  return isResource(value) && isCount(value['crc32']);
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+  if (!isResource(value)) return false;
+  const { crc32, total = 0 } = value;
+  return [crc32, total].every((number) => Number.isSafeInteger(number) && Number(number) >= 0);
 }
 
 function isObject(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { sha256, size } = value;
-  return typeof sha256 === 'string' && hexDigest.test(sha256) && isCount(size);
+  return (
+    typeof sha256 === 'string' &&
+    hexDigest.test(sha256) &&
+    Number.isSafeInteger(size) &&
+    Number(size) >= 0
+  );
 }

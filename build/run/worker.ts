@@ -103,9 +103,9 @@ async function storeShift(
   { compiled, responses, index }: ShiftOutputs,
 ): Promise<StoredShift> {
   const files: Record<string, ShiftFile> = {};
-  for (const { file, mediaType, body } of responses) {
+  for (const { file, mediaType, body, total } of responses) {
     const stored = await storeResource(distDir, mediaType, body);
-    files[file] = { ...stored, crc32: crc32(body) };
+    files[file] = { ...stored, crc32: crc32(body), total };
   }
   const entries = join(scratch, `${shiftPath(folder).replaceAll('/', ' ')}.json`);
   writeWithPath(entries, Buffer.from(JSON.stringify(index)));

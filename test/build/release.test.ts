@@ -37,8 +37,12 @@ const tables = fc.record({
   hosts: fc.dictionary(path, object),
 });
 const shiftFile: fc.Arbitrary<ShiftFile> = fc
-  .tuple(resource, fc.nat())
-  .map(([stored, crc32]) => ({ ...stored, crc32 }));
+  .tuple(resource, fc.nat(), fc.option(fc.nat(), { nil: undefined }))
+  .map(([stored, crc32, total]) => ({
+    ...stored,
+    crc32,
+    ...(total !== undefined && { total }),
+  }));
 const yearIndexes = fc.record(
   {
     exam: word,
