@@ -6,6 +6,7 @@ import { openDatabase } from '../../gateway/accounts/store/store.ts';
 import { realSystem, type System } from '../../gateway/clock.ts';
 import { readConfig } from '../../gateway/config.ts';
 import { calendarOf } from '../../gateway/limits/decision.ts';
+import type { ServerLimits } from '../../gateway/server.ts';
 import { type Service, startGateway, startService } from '../../gateway/start.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { addUsage } from './accounts/add-usage.ts';
@@ -42,10 +43,12 @@ const plans = {
  *
  * @param settings environment variables in addition to the folders and the port; a test that changes the release sets
  *   its own DIST_DIR
+ * @param serverLimits instead of those of the server
  */
 export async function runGateway(
   settings: Readonly<Record<string, string>> = {},
   setUp = defaultSetUp,
+  serverLimits?: ServerLimits,
 ) {
   const { engine, separate, redis: inRedis, ...more } = setUps[setUp];
   const isFake = 'fake' in more;
@@ -81,7 +84,10 @@ export async function runGateway(
     ...(service && introspectionAt(`${service.origin}/auth/introspect`)),
     ...settings,
   });
-  const gateway = await startGateway(config, log, { system });
+  const gateway = await startGateway(config, log, {
+    system,
+    ...(serverLimits && { serverLimits }),
+  });
   const database = await openDatabase(config.database);
   return {
     gateway,

@@ -10,7 +10,6 @@ import { inventedDiagram } from '../../../build/site/example.ts';
 import { type Description, describeApi } from '../../../build/site/openapi/openapi.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import { canonicalJson, checksum } from '../canonical-json.ts';
-import { repository } from '../command.ts';
 import { compileFiles } from '../compiled-bank.ts';
 import { richFiles } from '../release-folder.ts';
 import { redocly } from './redocly.ts';
