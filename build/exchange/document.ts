@@ -39,7 +39,9 @@ export async function documentItems(
   source: Source,
 ): Promise<{ items: Item[]; notes: string[] }> {
   const format = readers[extname(file).toLowerCase()] ?? '';
-  const html = await pandoc(file, format, bytes);
+  const input =
+    format === 'latex' ? Buffer.from(examClass(Buffer.from(bytes).toString('utf8'))) : bytes;
+  const html = await pandoc(file, format, input);
   const losses = new Set<string>();
   const alts = new Map<string, string>();
   const context = {
@@ -60,15 +62,32 @@ export async function documentItems(
   return {
     items: items.map((item) => ({ ...item, image, alt })),
     notes: [
-      ...(format === 'odt'
-        ? [
-            'pandoc leaves out the equations of this format. Save the file as Word (.docx) if it has any.',
-          ]
-        : []),
+      ...openDocumentLosses(source, html),
       ...notes,
       ...Array.from(losses, (loss) => `In the document: ${loss}.`),
     ],
   };
+}
+
+/** What pandoc leaves out of OpenDocument without a word. */
+function openDocumentLosses(source: Source, html: string): string[] {
+  const formulas = source.paths.filter((path) => {
+    const bytes = /^[^/]+\/content\.xml$/.test(path) ? source.read(path) : undefined;
+    return bytes && /<(?:\w+:)?math[\s>]/.test(Buffer.from(bytes).toString('utf8'));
+  }).length;
+  const shown = html.split('class="math').length - 1;
+  const tables = (text: string, tag: string) => text.split(tag).length - 1;
+  const content = source.paths.includes('content.xml') ? source.read('content.xml') : undefined;
+  const written = tables(Buffer.from(content ?? []).toString('utf8'), '<table:table ');
+  const lost = [
+    ...(formulas > shown ? [`${formulas - shown} equations`] : []),
+    ...(written > tables(html, '<table') ? [`${written - tables(html, '<table')} tables`] : []),
+  ];
+  return lost.length > 0
+    ? [
+        `pandoc leaves out ${lost.join(' and ')} of this file. Save it as Word (.docx), and import that.`,
+      ]
+    : [];
 }
 
 const mostMilliseconds = 120_000;
@@ -106,4 +125,20 @@ function pandoc(file: string, format: string, input: Uint8Array): Promise<string
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
+}
+
+/** The commands of LaTeX's exam class as lists, which pandoc knows. */
+function examClass(tex: string): string {
+  return tex
+    .replace(/\\(begin|end)\{(?:questions|parts)\}/g, '\\$1{enumerate}')
+    .replace(
+      /\\begin\{(?:oneparchoices|choices|checkboxes|oneparcheckboxes)\}/g,
+      '\\begin{enumerate}[A.]',
+    )
+    .replace(/\\end\{(?:oneparchoices|choices|checkboxes|oneparcheckboxes)\}/g, '\\end{enumerate}')
+    .replace(/\\CorrectChoice\b/g, '\\item \u2713 ')
+    .replace(/\\(?:question|part|choice)\b(?:\[[^\]]*\])?/g, '\\item ')
+    .replace(/\\(begin|end)\{solution\}(?:\[[^\]]*\])?/g, (_, edge: string) =>
+      edge === 'begin' ? '\n\nSolution: ' : '\n\n',
+    );
 }

@@ -174,6 +174,9 @@ function withoutStyle(text: string): string {
   return text.replace(/^\*\*|\*\*$/g, '').trim();
 }
 
+/** A sign after the letter of the correct option. */
+const tick = /^[\u2713\u2714]\s*/;
+
 /** The options of a line, which begins with the next letter: one, or several in a row. */
 function optionsIn(line: string, draft: Draft): Draft['options'] {
   const found: Draft['options'] = [];
@@ -188,10 +191,11 @@ function optionsIn(line: string, draft: Draft): Draft['options'] {
     const next: RegExpExecArray | null = new RegExp(
       `\\s(?=[*\\u2713]?\\(?${isLower ? following.toLowerCase() : following}\\\\?[.)]\\s)`,
     ).exec(text);
+    const own = (next ? text.slice(0, next.index) : text).trim();
     found.push({
       key: expected,
-      text: (next ? text.slice(0, next.index) : text).trim(),
-      isCorrect: sign !== undefined,
+      text: own.replace(tick, ''),
+      isCorrect: sign !== undefined || tick.test(own),
     });
     rest = next ? text.slice(next.index + 1) : undefined;
   }

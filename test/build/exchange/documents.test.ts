@@ -120,6 +120,41 @@ describe('A document of 45 questions', { skip: isMissing && 'pandoc is missing' 
   });
 });
 
+describe('pandoc alone would lose', { skip: isMissing && 'pandoc is missing' }, () => {
+  it("the questions and keys of LaTeX's exam class", async () => {
+    const tex = String.raw`\documentclass{exam}
+\begin{document}
+\begin{questions}
+\question[2] What is $\frac{1}{2}$ of 4?
+\begin{choices}
+\choice 1
+\CorrectChoice 2
+\choice 3
+\choice 4
+\end{choices}
+\begin{solution}
+Divide by two.
+\end{solution}
+\end{questions}
+\end{document}
+`;
+    const { dir, stdout } = await importFile(await fileOf('exam.tex', tex));
+    assert.match(stdout, /^1 of 1 question imported: 1 mcq\.$/m);
+    const [question] = (await paperIn(dir)).questions;
+    assert.equal(question?.question, 'What is $\\frac{1}{2}$ of 4?');
+    assert.deepEqual([question.answer, question.solution], ['B', 'Divide by two.']);
+  });
+
+  it('the equations of OpenDocument, of which the import says so', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'dot.png'), png(2, 2));
+    await writeFile(join(folder, 'q.md'), documentText());
+    execFileSync('pandoc', ['q.md', '-o', 'q.odt'], { cwd: folder });
+    const { stdout, stderr } = await importFile(join(folder, 'q.odt'));
+    assert.match(stdout + stderr, /pandoc leaves out \d+ equations/);
+  });
+});
+
 describe('A package of Canvas', () => {
   it('that export writes is imported without a loss', async () => {
     const rows = numbers.map(
