@@ -19,7 +19,7 @@ describe('The search of the docs', () => {
     ['image', 'reference/#getDiagram', /^Returns an \[image\] that a question/],
     ['negative marking', 'guides/score/', /\[negative\] \[marking\]/],
     ['pagination', 'reference/#endpoints', 'There is no [pagination]: each response is complete.'],
-    ['api key', 'reference/#keys', /an \[API\] \[key\], sent as/],
+    ['api key', 'guides/key/', /an \[API\] \[key\] to your first questions/],
     ['offline', 'guides/copy/', /\[offline\]/],
     ['license', 'reference/#getExams.source.licence', /The \[licence\] of the questions/],
     ['rate limiting', 'guides/limits/#headers', /RateLimit/],

@@ -52,8 +52,8 @@ describe('A new user', async () => {
         await page.getByRole('combobox', { name: 'Search' }).fill('optics');
         await page.getByRole('option', { name: /^Optics NEET/ }).click();
         await page.getByRole('heading', { name: 'Questions' }).waitFor();
-        await page.getByLabel('From').selectOption('2024');
-        await page.getByLabel('To').selectOption('2026');
+        await page.getByLabel('From', { exact: true }).selectOption('2024');
+        await page.getByLabel('To', { exact: true }).selectOption('2026');
         const expected = await idsOfTopic(page, 'neet', [2024, 2026], 'Optics');
         await page.getByText(`${expected.length} questions.`, { exact: true }).waitFor();
         const table = page.getByRole('region', { name: 'Questions found' });
