@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../build/cli.ts';
@@ -19,6 +20,7 @@ import {
 } from './build/bank-folder.ts';
 import { svg } from './build/image-bytes.ts';
 import { filesBelow, publishedFolder, responsesOf } from './build/release-folder.ts';
+import { listenLocally } from './free-port.ts';
 import { openMailbox } from './gateway/accounts/users/mailbox.ts';
 import { FakeSystem } from './gateway/fake-system.ts';
 import { startPastpaper } from './gateway/started-process.ts';
@@ -214,6 +216,16 @@ describe('The configuration', () => {
     }
   });
 
+  it('is a JSON file that fulfils the rules on those of the content', async () => {
+    const files: readonly (readonly [file: FileContent, problem: RegExp])[] = [
+      ['\ufeff{"name": "Quill"}', /json:1:1 error byte-order-mark/],
+      ['{"name": "Quill",}', /json:1:17 error syntax/],
+      [Buffer.alloc(17 * 2 ** 20, ' '), /error readable-file\n {2}The file is too large: 17 MB/],
+    ];
+    for (const [file, problem] of files)
+      assert.match(await problemsOf(await makeFolderOf({ [configFile]: file })), problem);
+  });
+
   it('has colors with a contrast of at least 4.5 to 1 in both themes', async () => {
     for (const [light, dark, problem] of [
       ['#0a5cc2', '#7fb8ff', undefined],
@@ -277,4 +289,19 @@ describe('PUBLIC_URL', () => {
       assert.match(stderr, /^PUBLIC_URL is "papers\.example\.org", but must be only .+\n$/);
     }
   });
+});
+
+it('pastpaper dev ends with one sentence if the port is in use', async () => {
+  const server = createServer();
+  after(() => server.close());
+  const port = await listenLocally(server);
+  const { dir } = await makeFolderOf({ ...content });
+  const { status, stdout, stderr } = await startPastpaper('dev', { PORT: `${port}` }, [], dir)
+    .ended;
+  assert.equal(status, 2);
+  assert.doesNotMatch(stdout, /Building on every save/);
+  assert.match(
+    stderr,
+    new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: [^\\n.]+ set PORT=\\d+\\.\\n$`),
+  );
 });

@@ -95,7 +95,9 @@ function addPublicFiles(distDir: string, folder: string, root: Root): void {
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
-  } catch {
+  } catch (error) {
+    // A copy over a link would change the object.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
     copyFileSync(from, to);
   }
 }

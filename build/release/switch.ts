@@ -1,5 +1,5 @@
 /** Switches `dist/current` to a release, and records in `dist/` each switch and what the last one changed. */
-import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { appendFile, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { addChanges, type Feed } from './changes.ts';
 import { draftName, removeAbandonedDrafts, writeFileAtomically } from './files.ts';
@@ -42,19 +42,27 @@ export interface Switch {
   readonly from: string | null;
 }
 
-/** Reads all switches, oldest first. Skips lines that are none. */
+/** Reads all switches, oldest first. Skips lines that a full disk cut short. */
 export async function readHistory(distDir: string): Promise<Switch[]> {
-  const text = await readFile(join(distDir, historyFile), 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return text.split('\n').flatMap((line) => parseSwitch(line) ?? []);
+  return (await historyText(distDir)).split('\n').flatMap((line) => parseSwitch(line) ?? []);
 }
 
 /** @throws the file system's own error */
 export async function appendToHistory(distDir: string, entry: Switch): Promise<void> {
-  const lines = [...(await readHistory(distDir)), entry].map((one) => `${JSON.stringify(one)}\n`);
-  await writeFileAtomically(join(distDir, historyFile), lines, { isReplaceable: true });
+  const path = join(distDir, historyFile);
+  const before = await historyText(distDir);
+  // A killed process may have left half a line.
+  const start = before === '' || before.endsWith('\n') ? '' : '\n';
+  await appendFile(path, `${start}${JSON.stringify(entry)}\n`).catch((error: Error) => {
+    throw Object.assign(error, { path });
+  });
+}
+
+async function historyText(distDir: string): Promise<string> {
+  return readFile(join(distDir, historyFile), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
 }
 
 function parseSwitch(line: string): Switch | undefined {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../release/user-error.ts';
-import { retryDelay } from '../release/waits.ts';
+import { inTime, retryDelay } from '../release/waits.ts';
 import type { StoreLocation } from './location.ts';
 
 /** Concurrent requests. */
@@ -11,8 +11,11 @@ export const parallelRequests = 16;
 /** Called as files are transferred: how many are done, of how many. */
 export type Progress = (done: number, total: number) => void;
 
+/** Milliseconds between two pieces of a response. */
+const pieceTimeout = 5_000;
+
 /** Milliseconds that a request may take, and the slowest transfer: bytes per millisecond. */
-const requestTimeout = 10_000;
+const requestTimeout = 30_000;
 const slowestTransfer = 64;
 
 /** How often a request is sent at most, and milliseconds before the second time. The wait doubles. */
@@ -179,14 +182,20 @@ async function expect(response: Response, key: string): Promise<void> {
   );
 }
 
-/** Reads a body, or more than the bytes that it may have. */
+/** Reads a body, or more than the bytes that it may have. @throws StoreError when it stops in the middle */
 async function beginningOf({ body }: Response, maxSize: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body ?? []) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > maxSize) break;
+  const reader = body?.getReader();
+  const stopped = () => new StoreError('the store stopped in the middle of a response', true);
+  try {
+    for (let size = 0; reader && size <= maxSize; ) {
+      const { value } = await inTime(reader.read(), pieceTimeout, stopped);
+      if (!value) break;
+      pieces.push(value);
+      size += value.length;
+    }
+  } finally {
+    void reader?.cancel().catch(() => {});
   }
   return Buffer.concat(pieces);
 }

@@ -1,5 +1,5 @@
 /** Reads of release files, which verify the bytes, and end in time even when a disk hangs. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { entityTag } from '../../build/release/headers.ts';
 import { inTime } from '../../build/release/waits.ts';
@@ -67,6 +67,24 @@ export class DiskReads {
       else this.#acquired -= 1;
     }
   }
+}
+
+/** Reads an object whole. @throws DamagedBody when it is missing or has other bytes */
+export function readWhole({ object, etag, pathOf }: Variant, disk: DiskReads): Promise<Buffer> {
+  const path = pathOf(object);
+  return disk.run(path, async () => {
+    const file = await openFile(path);
+    try {
+      // One byte more than expected, so that a longer file is detected.
+      const size = object.size + 1;
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(size), 0, size, 0);
+      const bytes = buffer.subarray(0, bytesRead);
+      if (entityTag(hash('sha256', bytes, 'hex')) !== etag) throw changedFile(path);
+      return bytes;
+    } finally {
+      await file.close();
+    }
+  });
 }
 
 /**

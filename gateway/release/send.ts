@@ -15,7 +15,7 @@ import { missingPage, pageFolders } from '../../build/release/urls.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields, writeHead } from '../http.ts';
 import { isProtected, type Target } from '../target.ts';
 import type { Release, Releases } from './current-release.ts';
-import { chunkSize, DamagedBody, DiskReads, readChunks } from './files.ts';
+import { chunkSize, DamagedBody, DiskReads, readChunks, readWhole } from './files.ts';
 import { type Entry, headerOf, type Pack } from './pack.ts';
 import { type Coding, kindOf, type Resource, type Variant } from './resource.ts';
 
@@ -103,7 +103,16 @@ function sendResource(
   const variant = chooseVariant(resource, request.headers['accept-encoding']);
   const { object, etag, kind, body } = variant;
   const head = { size: object.size, etag, kind, body };
-  return sendCached(request, response, head, bodies, () => readChunks(variant, bodies.disk));
+  return sendCached(request, response, head, bodies, {
+    whole: () => readWhole(variant, bodies.disk),
+    pieces: () => readChunks(variant, bodies.disk),
+  });
+}
+
+/** Two ways to read the same bytes. */
+interface Source {
+  readonly whole: () => Promise<Buffer>;
+  readonly pieces: () => AsyncGenerator<Buffer>;
 }
 
 /** Sends 304, or 200 and bytes that are cached, read whole into the cache, or too many for it. */
@@ -112,13 +121,13 @@ function sendCached(
   response: GatewayResponse,
   head: Head,
   bodies: BodyCache,
-  read: () => AsyncGenerator<Buffer>,
+  { whole, pieces }: Source,
 ): Promise<void> | void {
   if (sendNotModified(request, response, head)) return;
   const body = bodies.get(head);
   if (body !== undefined) return sendBody(response, head, body);
-  if (head.size > bodies.largest) return sendPieces(response, head, read());
-  return bodies.load(head.etag, read).then((bytes) => sendBody(response, head, bytes));
+  if (head.size > bodies.largest) return sendPieces(response, head, pieces());
+  return bodies.load(head.etag, whole).then((read) => sendBody(response, head, read));
 }
 
 /** What the header of a response depends on. */
@@ -174,8 +183,16 @@ function sendPack(
   bodies: BodyCache,
 ): Promise<void> | void {
   const { etag, size } = pack;
-  const head = { etag, size, kind: packKind };
-  return sendCached(request, response, head, bodies, () => packBytes(pack, bodies));
+  return sendCached(request, response, { etag, size, kind: packKind }, bodies, {
+    whole: () => wholePack(pack, bodies),
+    pieces: () => packBytes(pack, bodies),
+  });
+}
+
+async function wholePack(pack: Pack, bodies: BodyCache): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of packBytes(pack, bodies)) pieces.push(piece);
+  return Buffer.concat(pieces, pack.size);
 }
 
 /** Error codes of a pipeline to a response whose client disconnected. */
@@ -331,7 +348,7 @@ export class BodyCache {
   async read(variant: Variant): Promise<Body> {
     const { etag, object, body } = variant;
     const known = this.get({ etag, size: object.size, body });
-    return known ?? this.load(etag, () => readChunks(variant, this.disk));
+    return known ?? this.load(etag, () => readWhole(variant, this.disk));
   }
 
   /**
@@ -339,17 +356,15 @@ export class BodyCache {
    *
    * @throws what `read` throws
    */
-  load(etag: string, read: () => AsyncGenerator<Buffer>): Promise<Body> {
+  load(etag: string, read: () => Promise<Buffer>): Promise<Body> {
     const loading =
       this.#loading.get(etag) ?? this.#load(etag, read).finally(() => this.#loading.delete(etag));
     this.#loading.set(etag, loading);
     return loading;
   }
 
-  async #load(etag: string, read: () => AsyncGenerator<Buffer>): Promise<Body> {
-    const pieces: Buffer[] = [];
-    for await (const piece of read()) pieces.push(piece);
-    const bytes = Buffer.concat(pieces);
+  async #load(etag: string, read: () => Promise<Buffer>): Promise<Body> {
+    const bytes = await read();
     const body = bytes.length <= maxString ? bytes.toString('latin1') : bytes;
     this.#bodies.set(etag, body);
     return body;

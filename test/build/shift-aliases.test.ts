@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { compileExams } from '../../build/compile/exams.ts';
 import { sampleExam } from './bank-folder.ts';
 
@@ -61,5 +62,60 @@ describe('Shift resolution', () => {
   ];
   it('finds no shift for other spellings', () => {
     for (const spelling of nothing) assert.equal(aliases.get(spelling), undefined, spelling);
+  });
+});
+
+/** A day of the year as MM-DD. There are few, so that shifts often share days and months. */
+const day = fc.constantFrom('01-01', '01-10', '01-11', '05-05', '05-06', '10-01', '11-30', '12-31');
+const number = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 9999 }));
+const yearOfShifts = fc
+  .tuple(
+    fc.constantFrom('2024', '2020', '1005', '1101', '1212'),
+    fc.uniqueArray(fc.tuple(day, number), {
+      minLength: 1,
+      maxLength: 14,
+      selector: ([monthAndDay, each]) => `${monthAndDay}-s${each}`,
+    }),
+  )
+  .map(([year, names]) => names.map(([monthAndDay, each]) => `${year}-${monthAndDay}-s${each}`));
+
+/** Reference implementation of the documented precedence, which searches all shifts. */
+function resolveBySearch(names: readonly string[], spelling: string): string | undefined {
+  const inOrder = [...names].sort(
+    (a, b) =>
+      Date.parse(a.slice(0, 10)) - Date.parse(b.slice(0, 10)) ||
+      Number(a.slice(12)) - Number(b.slice(12)),
+  );
+  if (inOrder.includes(spelling)) return spelling;
+  const ordinal = /^s([1-9]\d*)$/.exec(spelling);
+  if (ordinal) return inOrder[Number(ordinal[1]) - 1];
+  if (spelling === '') return undefined;
+  const startsWithDay = /^\d\d-\d\d/.test(spelling);
+  return inOrder.find(
+    (name) =>
+      name.startsWith(spelling) ||
+      (startsWithDay && name.slice('YYYY-'.length).startsWith(spelling)),
+  );
+}
+
+describe('The aliases of any shifts of a year', () => {
+  it('resolve with the documented precedence, and include every prefix of every name, and every ordinal', () => {
+    fc.assert(
+      fc.property(yearOfShifts, (names) => {
+        const aliases = aliasesOf(names);
+        const prefixes = names.flatMap((name) =>
+          Array.from(name, (_, index) => name.slice(0, index + 1)),
+        );
+        const withoutYear = prefixes.filter((prefix) => prefix.length >= 'YYYY-MM-DD'.length);
+        const ordinals = names.map((_, index) => `s${index + 1}`);
+        const included = [
+          ...prefixes,
+          ...withoutYear.map((prefix) => prefix.slice('YYYY-'.length)),
+          ...ordinals,
+        ];
+        for (const spelling of [...aliases.keys(), ...included])
+          assert.equal(aliases.get(spelling), resolveBySearch(names, spelling) ?? 'none', spelling);
+      }),
+    );
   });
 });

@@ -110,31 +110,19 @@ export function resolve<Component>(
   return found;
 }
 
-/** `openapi.yaml`: lists of names in the places of references to components, and of errors in those of their examples. */
+/** `openapi.yaml`: responses may be references to components, which the description has in their places. */
 interface Template extends Omit<Description, 'paths' | 'components'> {
   readonly paths: Readonly<Record<string, Record<'get' | 'options', TemplateOperation>>>;
-  readonly components: Pick<Description['components'], 'parameters' | 'securitySchemes'> & {
-    readonly headers: Readonly<Record<string, Header & { readonly field: string }>>;
-    readonly responses: Readonly<Record<string, TemplateResponse>>;
+  readonly components: Description['components'] & {
+    readonly responses: Readonly<Record<string, Response>>;
   };
 }
 
-interface TemplateOperation extends Omit<Operation, 'parameters' | 'responses' | 'x-codeSamples'> {
-  readonly parameters?: readonly string[];
+interface TemplateOperation extends Omit<Operation, 'responses' | 'x-codeSamples'> {
   /** By language. */
   readonly 'x-samples'?: Readonly<Record<string, string>>;
-  readonly responses: Readonly<Record<string, TemplateResponse | string>>;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
 }
-
-interface TemplateResponse extends Pick<Response, 'content'> {
-  /** That of errors is their causes. */
-  readonly description?: string;
-  readonly headers: Names;
-  readonly errors?: readonly ApiErrorName[];
-}
-
-/** Names of components: a list can contain others. */
-type Names = readonly (string | readonly (string | readonly string[])[])[];
 
 const template: Template = (await compiledModule('openapi')).default;
 
@@ -186,21 +174,18 @@ function pathsWithExamples(exams: readonly CompiledExam[], bank: Bank): Descript
     getQuestionIndex: indexOf(inventedQuestionFile(paper)),
     getQuestions: inventedQuestionFile(paper),
   };
-  const { responses } = template.components;
   const places = { getDiagram: exampleWithDiagram(exams, bank.publicUrl) };
 
   function complete(operation: TemplateOperation): Operation {
     const place = places[operation.operationId as keyof typeof places] ?? paper;
-    const fields = Object.entries(operation).map(([name, value]) => {
-      if (name === 'x-samples') return ['x-codeSamples', samplesOf(value, place)];
-      return [name, name === 'parameters' ? value.map(parameterNamed) : value];
-    });
+    const fields = Object.entries(operation).map(([name, value]) =>
+      name === 'x-samples' ? ['x-codeSamples', samplesOf(value, place)] : [name, value],
+    );
     return {
       ...Object.fromEntries(fields),
       responses: mapValues(operation.responses, (response) => {
-        const found = typeof response === 'string' ? responses[response] : response;
-        if (!found) throw new Error(`There is no response ${response}.`);
-        return completeResponse(found, examples[operation.operationId]);
+        if ('$ref' in response) return withErrors(resolve(template.components.responses, response));
+        return withExample(response, examples[operation.operationId]);
       }),
     };
   }
@@ -228,36 +213,27 @@ function samplesOf(sources: Readonly<Record<string, string>>, place: ExamplePape
   }));
 }
 
-function parameterNamed(name: string): Reference {
-  return { $ref: `#/components/parameters/${name}` };
+/** Fills in the one example of a response, if it has one. */
+function withExample(response: Response, value: unknown): Response {
+  const { 'application/json': json } = response.content ?? {};
+  if (!json?.examples) return response;
+  const examples = mapValues(json.examples, (example) => ({ ...example, value }));
+  return { ...response, content: { 'application/json': { ...json, examples } } };
 }
 
-/** Fills in the header fields, the errors or the one example of a response. */
-function completeResponse(
-  { description, headers, errors, content }: TemplateResponse,
-  value: unknown,
-): Response {
-  const fields = headers.flat(2).map((name) => {
-    const { field } = resolve(template.components.headers, { $ref: name });
-    return [field, { $ref: `#/components/headers/${name}` }];
+/** Fills in the errors of a response, if it has some: their examples have their names. */
+function withErrors(response: Response): Response {
+  const { 'application/json': json } = response.content ?? {};
+  if (!json?.examples) return response;
+  const errors = Object.keys(json.examples).map((name) => apiErrors[name as ApiErrorName]);
+  const examples = mapValues(json.examples, (_, name) => {
+    const { message, cause } = apiErrors[name as ApiErrorName];
+    return { summary: cause, value: { error: message } };
   });
-  const ofHeaders = Object.fromEntries(fields);
-  if (errors) {
-    const causes = errors.map((name) => apiErrors[name].cause).join(' ');
-    const named = errors.map((name) => {
-      const { message, cause } = apiErrors[name];
-      return [name, { summary: cause, value: { error: message } }];
-    });
-    const schema = { $ref: '#/components/schemas/Error' };
-    const json = { schema, examples: Object.fromEntries(named) };
-    return { description: causes, headers: ofHeaders, content: { 'application/json': json } };
-  }
-  const { 'application/json': json } = content ?? {};
-  const examples = json?.examples && mapValues(json.examples, (one) => ({ ...one, value }));
   return {
-    description: description ?? '',
-    headers: ofHeaders,
-    ...(content && { content: examples ? { 'application/json': { ...json, examples } } : content }),
+    ...response,
+    description: errors.map(({ cause }) => cause).join(' '),
+    content: { 'application/json': { ...json, examples } },
   };
 }
 
@@ -297,7 +273,7 @@ function headersOfPlan({ perSecond, perMonth }: Plan): Record<string, Header> {
     RateLimit: rest,
     OptionalRateLimit: rest,
   };
-  return mapValues(template.components.headers, ({ field: _, ...header }, name) => ({
+  return mapValues(template.components.headers, (header, name) => ({
     ...header,
     // A field with one value has it as its example.
     example: examples[name] ?? header.example ?? header.schema.const,

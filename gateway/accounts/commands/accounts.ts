@@ -9,6 +9,7 @@ import {
   changeAccount,
   deleteAccount,
   listAccounts,
+  RequestError,
   requireAccount,
 } from '../accounts.ts';
 import { openUsageReader, storedUsage } from '../usage.ts';
@@ -84,6 +85,8 @@ function changing(
     const { database, system } = context;
     const id = await changeAccount(database, name, changesOf(context, planName));
     const changed = await withUsage(context, await listAccounts(database, system, id));
+    if (changed.length === 0)
+      throw new RequestError(`The account "${name}" was deleted meanwhile.`);
     return [changed[0], accountTable(changed)];
   });
 }

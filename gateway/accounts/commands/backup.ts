@@ -30,7 +30,7 @@ export function main(
     const { values, positionals } = readArguments(args, options, 'FILE');
     const [file = ''] = positionals;
     const { database } = readSettings(io.env);
-    if (database.kind === 'postgres') throw new ConfigError(adviceForPostgres);
+    if (database.kind === 'postgres') throw new ConfigError(adviceForPostgres(file));
     requireFolder(database);
     await copyDatabase(database.file, file);
     const { size } = await stat(file);
@@ -64,11 +64,14 @@ async function copyDatabase(from: string, file: string): Promise<void> {
   }
 }
 
-const adviceForPostgres = `DATABASE_URL names a PostgreSQL database. Back it up with pg_dump:
+function adviceForPostgres(file: string): string {
+  const quoted = `'${file.replaceAll("'", `'\\''`)}'`;
+  return `DATABASE_URL names a PostgreSQL database. Back it up with pg_dump:
 
-  pg_dump --format=custom --file=FILE "$DATABASE_URL"
+  pg_dump --format=custom --file=${quoted} "$DATABASE_URL"
 
 docs/operations.md describes how to restore it.`;
+}
 
 /** The tables. Rows refer only to those of earlier ones. */
 const tables = [

@@ -108,7 +108,7 @@ export function addAccountRoutes(router: Router, parts: RouteParts, usage: Usage
 
   const guesses = attempts.limit('guesses', 'guessesOfAll');
   const limited = [...attempts.limit('passwords'), ...guesses, inTurn, ...guesses];
-  const change = [signedIn, jsonBody(maxBody), ...attempts.limit('keys')];
+  const change = [...attempts.limit('keys'), signedIn, jsonBody(maxBody)];
   addRoute(router, '/account', {
     GET: [signedIn, json(showAccount)],
     POST: [...change, json(changeAccount)],

@@ -42,7 +42,9 @@ export function addSignInRoutes(router: Router, parts: RouteParts): void {
     steady: readonly number[] = [],
     more: object = {},
   ): void {
-    const fields = [...texts, 'callbackURL', 'errorCallbackURL'];
+    // Only these lead back to a page afterwards.
+    const returns = /^\/sign-(?:in|up)\//.test(path);
+    const fields = returns ? [...texts, 'callbackURL', 'errorCallbackURL'] : texts;
     const forward = forwardToBetterAuth(users, system, fields, steady, more);
     addRoute(router, path, {
       POST: [jsonBody(maxBody), requireTexts(...texts), ...handlers, forward],

@@ -81,6 +81,7 @@ describe('Of questions, the diff reports', () => {
       'Questions moved to another paper: chemistry q1 (from physics)',
       'Questions edited: chemistry q1 (text)',
     ],
+    ['no other order', [q1, q2, q3], [q3, q1, q2]],
     [
       'those that were added and removed',
       [q1, q2, q3],
@@ -103,6 +104,24 @@ describe('Of questions, the diff reports', () => {
       `Questions renumbered: physics q1 -> q2 ${reused}`,
       `Questions renumbered: physics q2 -> q1 ${reused}`,
     ],
+    [
+      'one inserted before others, whose ids move on',
+      [q1, q2],
+      [q3, q1, q2].map((one, index) => ({ ...one, id: `q${index + 1}` })),
+      `Questions renumbered: physics q1 -> q2 ${reused}`,
+      `Questions renumbered: physics q2 -> q3 ${reused}`,
+      'Questions added: physics q1',
+    ],
+    [
+      'an edited one under its id, not a similar new one',
+      [q1],
+      [
+        { ...q1, question: `${q1.question} Neglect the air.` },
+        { ...q1, id: 'q9', question: `${q1.question} Hint.` },
+      ],
+      'Questions added: physics q9',
+      'Questions edited: physics q1 (text)',
+    ],
   ]);
 });
 
@@ -116,15 +135,10 @@ describe('Of answers, the diff reports', () => {
       'Questions edited: physics q1 (options)',
     ],
     [
-      'more accepted answers, a dropped question, and other fields as edited',
-      [q1, q2],
-      [
-        { ...q1, accepted: ['A', 'B'], topic: 'Other', difficulty: 'hard' },
-        { ...q2, dropped: true },
-      ],
-      'Answers changed: physics q1 A (metre) -> A (metre), accepted: A and B',
-      'Answers changed: physics q2 A (metre) -> A (metre), dropped',
-      'Questions edited: physics q1 (topic, difficulty)',
+      'no other wording of an option',
+      [q1],
+      [{ ...q1, options: options('meter', 'second') }],
+      'Questions edited: physics q1 (options)',
     ],
     [
       'no other order of accepted answers',
@@ -163,6 +177,17 @@ describe('Of the lastUpdated of a paper, the diff reports', () => {
         await timesOf(file(newMoment, q1), file(oldMoment, after)),
         earlier(newMoment, oldMoment),
       );
+  });
+
+  it('no more than its time says, to the last digit', async () => {
+    const whole = '2024-06-01T10:00:00Z';
+    const written = '2024-06-01T10:00:00.000Z';
+    const later = '2024-06-01T10:00:00.000000001Z';
+    assert.deepEqual(await timesOf(file(whole, q1), file(written, q2)), [
+      stale('physics', whole).replace(`-> ${whole}`, `-> ${written}`),
+    ]);
+    assert.deepEqual(await timesOf(file(whole, q1), file(later, q2)), []);
+    assert.deepEqual(await timesOf(file(later, q1), file(written, q1)), earlier(later, written));
   });
 
   it('nothing if it changed without the content, or in a new paper', async () => {
@@ -278,6 +303,14 @@ describe('Of other content, the diff reports', () => {
       'Translations of questions: physics.hi q2 (removed)',
     ],
     [
+      'the translation of a renumbered question as another one',
+      { [physics]: [q1], [hindi]: translation(oldMoment, one) },
+      { [physics]: [{ ...q1, id: 'q9' }], [hindi]: translation(newMoment, { ...one, id: 'q9' }) },
+      'Questions renumbered: physics q1 -> q9',
+      'Translations of questions: physics.hi q9 (added)',
+      'Translations of questions: physics.hi q1 (removed)',
+    ],
+    [
       'changed translations, which need a new lastUpdated',
       { [physics]: [q1], [hindi]: translation(oldMoment, one) },
       { [physics]: [q1], [hindi]: translation(oldMoment, { ...one, question: 'पहला' }) },
@@ -296,6 +329,7 @@ describe('Of other content, the diff reports', () => {
 describe('Of content that cannot be compared, the diff reports', () => {
   const fault = (message: string, line = 1, side = 'now') =>
     `Files that cannot be compared: physics (${side}, line ${line}: ${message})`;
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const paper = (questions: unknown) => ({ lastUpdated: newMoment, questions });
   testRows([
     [
@@ -326,10 +360,116 @@ describe('Of content that cannot be compared, the diff reports', () => {
       'Files that cannot be compared: Physics (now, line 1: A release cannot have an exam, shift or subject of this name.)',
       'Papers added: Physics',
     ],
+    [
+      'deeply nested values in place of a text',
+      { [physics]: [q1], [examPath]: { label: 'NEET', subjects: ['physics'] } },
+      { [physics]: deep, [examPath]: `{ "label": ${deep} }` },
+      fault('Write this in braces, with a name before each value: { "...": ... }.'),
+      `Files that cannot be compared: ${examPath} (now, line 1: The property "subjects" is missing.)`,
+    ],
   ]);
 });
 
-describe('The diff of any content', () => {
+/** What each edit of a question changes, and the title of its line in the report with the words after the place. */
+const edits: Readonly<
+  Record<
+    string,
+    (one: Question) => readonly [fields: Partial<Question>, title: string, words: string]
+  >
+> = {
+  renumber: ({ id }) => [{ id: `new-${id}` }, 'Questions renumbered', ` -> new-${id}`],
+  reword: (one) => [{ question: one.question.replace(' ', ', ') }, 'Questions edited', ' (text)'],
+  'mark B': () => [{ answer: 'B' }, 'Answers changed', ' A (metre) -> B (second)'],
+  'accept B': () => [
+    { accepted: ['A', 'B'] },
+    'Answers changed',
+    ' A (metre) -> A (metre), accepted: A and B',
+  ],
+  drop: () => [{ dropped: true }, 'Answers changed', ' A (metre) -> A (metre), dropped'],
+  topic: () => [{ topic: 'Other' }, 'Questions edited', ' (topic)'],
+  difficulty: () => [{ difficulty: 'hard' }, 'Questions edited', ' (difficulty)'],
+  options: (one) => [
+    { options: [...one.options, { key: 'C', value: 'mole' }] },
+    'Questions edited',
+    ' (options)',
+  ],
+};
+
+describe('The diff of random edits', () => {
+  const pathOf = (paper: number) => `${shiftPath}/subject${paper}.json`;
+  /** The last question of a paper, so that no paper is empty. */
+  const kept = (paper: number) => questionOf(100 + paper);
+  /** A question whose words occur in no other. */
+  const questionOf = (number: number) =>
+    question(`q${number}`, {
+      question: Array.from('abcdefghijkl', (letter) => `${letter}${number}${letter}`).join(' '),
+    });
+
+  it('has exactly the edits', () => {
+    const names = fc.constantFrom(
+      'nothing',
+      'nothing',
+      'nothing',
+      'remove',
+      'move',
+      ...Object.keys(edits),
+    );
+    const steps = fc.array(fc.record({ edit: names, to: fc.nat(2) }), { maxLength: 6 });
+    const paper = fc.record({ steps, news: fc.nat(2), onTime: fc.boolean() });
+    return fc.assert(
+      fc.asyncProperty(fc.array(paper, { minLength: 3, maxLength: 3 }), async (papers) => {
+        const before: Question[][] = papers.map(() => []);
+        const after: Question[][] = papers.map(() => []);
+        const touched = new Set<number>();
+        const expected: string[] = [];
+        const expect = (title: string, place: number, words: string) => {
+          expected.push(`${title}: subject${place} ${words}`);
+          touched.add(place);
+        };
+        let count = 0;
+        for (const [from, { steps, news }] of papers.entries()) {
+          for (const { edit, to } of steps) {
+            count += 1;
+            const one = questionOf(count);
+            before[from]?.push(one);
+            const [fields, title, words] = edits[edit]?.(one) ?? [{}];
+            if (title) expect(title, from, `${one.id}${words}`);
+            if (edit === 'remove') expect('Questions removed', from, one.id);
+            else if (edit !== 'move') after[from]?.push({ ...one, ...fields });
+            else after[to]?.push(one);
+            if (edit !== 'move' || to === from) continue;
+            expect('Questions moved to another paper', to, `${one.id} (from subject${from})`);
+            touched.add(from);
+          }
+          for (let made = 0; made < news; made += 1) {
+            count += 1;
+            after[from]?.push(questionOf(count));
+            expect('Questions added', from, `q${count}`);
+          }
+        }
+        const oldTime = '2024-05-01T10:00:00Z';
+        const side = (questions: Question[][], timeOf: (onTime: boolean) => string) =>
+          Object.fromEntries(
+            papers.map(({ onTime }, index) => [
+              pathOf(index),
+              {
+                lastUpdated: timeOf(onTime),
+                questions: [...(questions[index] ?? []), kept(index)],
+              },
+            ]),
+          );
+        for (const index of touched)
+          if (!papers[index]?.onTime) expected.push(stale(`subject${index}`, oldTime));
+        const lines = await compare(
+          side(before, () => oldTime),
+          side(after, (onTime) => (onTime ? '2024-06-01T10:00:00Z' : oldTime)),
+        );
+        assert.deepEqual(lines.sort(), expected.sort());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('is empty if nothing changed, and never throws, whatever the files contain', () => {
     const names = 'id type question options answer accepted diagrams key'.split(' ');
     const value = fc.oneof(
@@ -341,7 +481,7 @@ describe('The diff of any content', () => {
     );
     const file = fc.oneof(value, fc.record({ lastUpdated: fc.jsonValue(), questions }));
     const of = (value: unknown) =>
-      readSide(snapshot({ [physics]: JSON.stringify(value), [examPath]: '{}' }, oldMoment));
+      readSide(snapshot({ [pathOf(0)]: JSON.stringify(value), [examPath]: '{}' }, oldMoment));
     return fc.assert(
       fc.asyncProperty(file, file, async (one, other) => {
         assert.deepEqual(compareContent(await of(one), await of(one)), []);

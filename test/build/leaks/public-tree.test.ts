@@ -123,10 +123,12 @@ describe('The search for protected data', () => {
 
   const first = questions.find((one) => one.id === 'neet-2024-03-01-s1-physics-01');
   const { id, question, options } = first ?? assert.fail();
+  const asJson = JSON.stringify({ question });
   const escaped = question.replace(/[&<>"']/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`);
   const words = question.split(' ');
   const leaks: readonly [string, string, string][] = [
     ['in a page', `<p>${escaped}</p>`, `the text of ${id}`],
+    ['in JSON inside JSON', JSON.stringify({ example: asJson }), `the text of ${id}`],
     ['in a URL', `/search?q=${encodeURIComponent(question)}`, `the text of ${id}`],
     [
       'in base64',
@@ -138,6 +140,7 @@ describe('The search for protected data', () => {
       words.map((word) => `<i>${word}</i>`).join('\n'),
       `the text of ${id}`,
     ],
+    ['that is a part of the text', `... ${words.slice(3, 14).join(' ')} ...`, `the text of ${id}`],
     [
       'that is a list of options',
       options.map(({ key, value }) => `(${key}) ${value}`).join('\n'),
@@ -151,5 +154,13 @@ describe('The search for protected data', () => {
       assert.equal(storedText('x.html.br', brotliCompressSync(text)), text);
       assert.equal(storedText('x.html.gz', gzipSync(text)), text);
     }
+  });
+
+  it('finds the answer of a numerical question after the word answer', () => {
+    const numerical = questions.find(
+      ({ type, answer = '' }) => type === 'numerical' && answer.length >= 4,
+    );
+    const text = JSON.stringify({ answer: numerical?.answer });
+    assert.ok(leaksIn(text, secrets).has(`the answer of ${numerical?.id}`));
   });
 });

@@ -70,9 +70,9 @@ describe('pastpaper backup', async () => {
 
   it('prints the command for PostgreSQL, and exits with 2', async () => {
     const env = { DATABASE_URL: 'postgres://pastpaper:hunter2@127.0.0.1:9/keys' };
-    const { status, stderr } = await backup(['keys.dump'], env);
+    const { status, stderr } = await backup(["it's.dump"], env);
     assert.equal(status, 2);
-    assert.match(stderr, /^ {2}pg_dump --format=custom --file=FILE "\$DATABASE_URL"$/m);
+    assert.match(stderr, /^ {2}pg_dump --format=custom --file='it'\\''s\.dump' "\$DATABASE_URL"$/m);
     assert.doesNotMatch(stderr, /hunter2/);
   });
 });
