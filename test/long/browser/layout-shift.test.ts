@@ -12,8 +12,7 @@ const observe = `
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries()) {
       globalThis.shift += value;
-      for (const { node, previousRect, currentRect } of sources)
-        globalThis.moved.push([node?.outerHTML ?? node?.textContent, previousRect, currentRect]);
+      globalThis.moved.push(...sources.map(({ node }) => node?.outerHTML));
     }
   }).observe({ type: 'layout-shift', buffered: true });
 `;
