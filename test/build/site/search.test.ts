@@ -17,7 +17,6 @@ describe('The search of the docs', () => {
     ['python', 'guides/limits/#download', '[Python] · from pastpaper import Bank'],
     ['If-None-Match', 'reference/#caching', /^Send it back in \[If\]-\[None\]-\[Match\]/],
     ['negative marking', 'guides/score/', /\[negative\] \[marking\]/],
-    ['pagination', 'reference/#endpoints', 'There is no [pagination]: each response is complete.'],
     ['api key', 'guides/key/', /an \[API\] \[key\] to your first questions/],
     ['license', 'reference/#getExams.source.licence', /The \[licence\] of the questions/],
     ['rate limiting', 'guides/limits/#headers', /RateLimit/],
