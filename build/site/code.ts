@@ -57,13 +57,14 @@ interface Panel {
 export function languageTabs(name: string, panels: readonly Panel[]): Html {
   const tabs = panels.map(({ label }, index) => {
     const id = `${name}-${label.toLowerCase()}`;
-    const isShown = index === 0;
-    return html`<button type="button" role="tab" id="${id}-tab" aria-controls="${id}" aria-selected="${String(isShown)}" tabindex="${isShown ? 0 : -1}">${label}</button>\n`;
+    const state = html`aria-selected="${String(index === 0)}" tabindex="${index === 0 ? 0 : -1}"`;
+    return html`<button type="button" role="tab" id="${id}-tab" aria-controls="${id}" ${state}>${label}</button>\n`;
   });
   const shown = panels.map(({ label, file, content }, index) => {
     const language = label.toLowerCase();
     const id = `${name}-${language}`;
-    return html`<div class="sample" id="${id}" role="tabpanel" aria-labelledby="${id}-tab"${index === 0 && html` data-shown`}${file && html` data-file="${file}"`} data-sample="${language}">
+    const names = html`${index === 0 && html` data-shown`}${file && html` data-file="${file}"`} data-sample="${language}"`;
+    return html`<div class="sample" id="${id}" role="tabpanel" aria-labelledby="${id}-tab"${names}>
 <p class="hint language">${label}</p>
 ${content}</div>
 `;

@@ -203,8 +203,10 @@ ${options.length > 0 ? optionList() : field}</fieldset>
       : html`<span>${key}</span>${label && html` <span class="label">${label}</span>`}`;
     const className = mark === undefined ? 'option' : `option ${mark}`;
     const content = html`<span class="key">${name}</span> <div class="value set"${dir}>${shownValue}</div>`;
-    if (isAnswerable)
-      return html`<li><label><input type="${type === 'mcq' ? 'radio' : 'checkbox'}" name="response-${question.id}" value="${key}"> ${content}</label></li>\n`;
+    if (isAnswerable) {
+      const control = html`<input type="${type === 'mcq' ? 'radio' : 'checkbox'}" name="response-${question.id}" value="${key}">`;
+      return html`<li><label>${control} ${content}</label></li>\n`;
+    }
     return html`<li class="${className}">${content}
 ${mark && html`<strong class="mark">${mark === 'right' ? 'Correct' : 'Accepted'}</strong>`}
 </li>`;

@@ -33,8 +33,8 @@ export function endpointSection(description: Description, path: string, { get }:
   const [example] = Object.values(examples);
   const mediaTypes = Object.keys(content).map((mediaType) => html`<code>${mediaType}</code>`);
   const isProtected = security.length > 0;
-  const protection = isProtected && html` data-protected`;
-  const tryButton = html`<button class="button" type="button" data-try="${path}"${protection} aria-controls="try" aria-expanded="false">Try it</button>`;
+  const endpoint = html`data-try="${path}"${isProtected && html` data-protected`}`;
+  const tryButton = html`<button class="button" type="button" ${endpoint} aria-controls="try" aria-expanded="false">Try it</button>`;
   return html`<section class="endpoint" aria-labelledby="${operationId}">
 <div class="about">
 <h3 id="${operationId}">${summary}</h3>

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   type CatalogueExam,
   type CatalogueShift,
-  type NamedTally,
   sumOf,
 } from '../../../build/site/catalogue/catalogue.ts';
 import { titleOf } from '../../../build/site/text.ts';
@@ -21,8 +20,8 @@ const nastyNames = [
   'i',
 ];
 
-/** Two years of an exam of the large catalogue, with the names above. @param tally of every topic */
-export function nastyExam(tally?: NamedTally['tally']): CatalogueExam {
+/** Two years of an exam of the large catalogue, with the names above. */
+export function nastyExam(): CatalogueExam {
   const [exam] = largeCatalogue();
   if (!exam) throw new Error('The large catalogue is empty.');
   const subjects = exam.subjects.map((subject) => ({
@@ -30,7 +29,6 @@ export function nastyExam(tally?: NamedTally['tally']): CatalogueExam {
     topics: subject.topics.map((topic, index) => ({
       ...topic,
       name: nastyNames[index % nastyNames.length] ?? '',
-      ...(tally && { tally }),
     })),
   }));
   return {

@@ -16,11 +16,8 @@ describe('The search of the docs', () => {
     ['429', 'guides/limits/#retry', '[429] · Wait the number of seconds in Retry-After.'],
     ['python', 'guides/limits/#download', '[Python] · from pastpaper import Bank'],
     ['If-None-Match', 'reference/#caching', /^Send it back in \[If\]-\[None\]-\[Match\]/],
-    ['image', 'reference/#getDiagram', /^Returns an \[image\] that a question/],
     ['negative marking', 'guides/score/', /\[negative\] \[marking\]/],
-    ['pagination', 'reference/#endpoints', 'There is no [pagination]: each response is complete.'],
     ['api key', 'guides/key/', /an \[API\] \[key\] to your first questions/],
-    ['offline', 'guides/copy/', /\[offline\]/],
     ['license', 'reference/#getExams.source.licence', /The \[licence\] of the questions/],
     ['rate limiting', 'guides/limits/#headers', /RateLimit/],
     [

@@ -6,7 +6,6 @@ import { largeCatalogue, nastyExam } from '../../build/catalogue/large-catalogue
 import { openBrowser, openSite } from './browser.ts';
 import { accessibilityFaults, assertAccessible, assertFits, unfoldAll } from './page-checks.ts';
 
-const oneQuestion = { easy: 0, medium: 1, hard: 0, unrated: 0 };
 const paths = ['/docs/catalogue/', '/docs/catalogue/neet/', '/docs/catalogue/jeemain/'] as const;
 
 describe('The catalogue in a browser', async () => {
@@ -33,15 +32,6 @@ describe('The catalogue in a browser', async () => {
     };
     await show('12,000 shifts', overviewPage(largeCatalogue()).main);
     await show('names of any kind', examPage(nastyExam(), []).main);
-    const exam = nastyExam(oneQuestion);
-    await show('one question per topic', examPage(exam, []).main);
-    const [{ year = 0, shifts = [] } = {}] = exam.years;
-    const one = {
-      ...exam,
-      years: [{ year, shifts: shifts.slice(0, 1) }],
-      subjects: exam.subjects.slice(0, 1),
-    };
-    await show('one paper', overviewPage([one]).main);
     assert.deepEqual(await accessibilityFaults(page), []);
   });
 

@@ -12,8 +12,7 @@ const observe = `
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries()) {
       globalThis.shift += value;
-      for (const { node, previousRect, currentRect } of sources)
-        globalThis.moved.push([node?.outerHTML ?? node?.textContent, previousRect, currentRect]);
+      globalThis.moved.push(...sources.map(({ node }) => node?.outerHTML));
     }
   }).observe({ type: 'layout-shift', buffered: true });
 `;
@@ -54,7 +53,8 @@ describe('A page', async () => {
           await page.addInitScript(observe);
           await page.goto(path, { waitUntil: 'networkidle' });
           const shift: number = await page.evaluate('shift');
-          assert.equal(shift, 0, JSON.stringify(await page.evaluate('moved')));
+          // The origin in a sample can be longer than that of the build.
+          assert.ok(shift < 0.001, `${shift} ${JSON.stringify(await page.evaluate('moved'))}`);
           await page.close();
         });
   }

@@ -100,6 +100,8 @@ async function takePreview(colorScheme: 'light' | 'dark'): Promise<void> {
       if (colorScheme === 'dark') await page.getByLabel('Student view').check();
       else await page.locator('.solution summary').first().click();
       await page.setViewportSize({ width: 820, height: 900 });
+      // The header bar is at the top.
+      await page.evaluate('scrollTo(0, 0)');
     },
   };
   for (const picture of [question, paper])

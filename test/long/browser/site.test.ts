@@ -6,13 +6,9 @@ import { sampleOrigin } from '../../../build/site/text.ts';
 import { openBrowser, openSite, openWithoutScripts } from './browser.ts';
 import {
   assertAccessible,
-  background,
   clipboard,
   clipboardPermissions,
-  dark,
   focused,
-  light,
-  tabAndPress,
   unfoldAll,
 } from './page-checks.ts';
 
@@ -73,14 +69,6 @@ describe('The pages of the site in a browser', async () => {
     }
   });
 
-  it('have the theme of the system', async () => {
-    await open('/docs/');
-    for (const [colorScheme, color] of Object.entries({ light, dark })) {
-      await page.emulateMedia({ colorScheme: colorScheme as 'light' | 'dark' });
-      assert.equal(await background(page), color);
-    }
-  });
-
   it('begin with a page at /docs/ with a request to copy and a question to answer, and lead to a key and the reference', async () => {
     await open('/');
     assert.equal(new URL(page.url()).pathname, '/docs/');
@@ -100,20 +88,6 @@ describe('The pages of the site in a browser', async () => {
     await page.getByRole('heading', { name: 'Sign up' }).waitFor();
     await page.getByRole('link', { name: 'Reference' }).click();
     await page.waitForURL('**/docs/reference/');
-  });
-
-  it('lead to the guides, and from each guide to the others, by keyboard alone', async () => {
-    await open('/docs/');
-    await tabAndPress(page, 'Guides');
-    await page.waitForURL(`**${guidesAddress}`);
-    for (const { title } of guides) {
-      await tabAndPress(page, title);
-      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-      const current = page
-        .getByRole('navigation', { name: 'Guides' })
-        .locator('[aria-current=page]');
-      assert.deepEqual(await current.allTextContents(), [title]);
-    }
   });
 
   it('show a program of a guide in the language chosen by keyboard, and copy all of it', async () => {
