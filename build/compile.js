@@ -180,17 +180,20 @@ function stampNow() {
 }
 
 /**
- * Compiles the program. If a source is saved meanwhile, the next start compiles it again. Several processes can do that at
- * once, and run what was compiled before: files are replaced one by one, and the chunks that entry modules import have a
- * hash in their names.
+ * Compiles the program, again if a source is saved meanwhile. Several processes can do that at once, and run what was
+ * compiled before: files are replaced one by one, and the chunks that entry modules import have a hash in their names.
  *
  * @param {number} kept how long chunks of earlier programs are kept for the processes that run them, in milliseconds
  * @returns {Promise<string>} its version
  */
 async function compile(kept = 86_400_000) {
-  const stamp = stampNow();
+  let stamp = stampNow();
+  let files = await compiledFiles();
+  for (let now = stampNow(); now !== stamp; now = stampNow()) {
+    stamp = now;
+    files = await compiledFiles();
+  }
   const version = hash(sourceFiles().flatMap((file) => [file, readFileSync(join(root, file))]));
-  const files = await compiledFiles();
   const described = JSON.stringify({ type: 'module', stamp, version: version.slice(0, 16) });
   const isChunk = (/** @type {string} */ path) => /-[A-Z0-9]{8}\.js$/.test(path);
   for (const { path, contents } of [

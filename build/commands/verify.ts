@@ -72,7 +72,10 @@ async function verify(
       );
     if (publication.release.root.id !== root.id) {
       const paths = await differences(release, publication.release);
-      const reason = root.encoder === encoder ? '' : 'Another version of Node.js compressed it.\n';
+      const reason =
+        root.encoder === encoder
+          ? ''
+          : 'Another version of Node.js or of this program compressed it.\n';
       return (
         `Release ${root.id} is undamaged, but differs from a build of the content: ` +
         `${count(paths.length, 'difference')}.\n${reason}${list(paths)}`

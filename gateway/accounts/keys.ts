@@ -4,14 +4,7 @@ import { type InferResult, sql } from 'kysely';
 import { digestOf } from '../access/require-key.ts';
 import type { Clock, System } from '../clock.ts';
 import { pageOf, pageSize } from '../limits/store.ts';
-import {
-  deletedError,
-  findOrCreateAccount,
-  isoOrNull,
-  keyEnd,
-  lockAccount,
-  RequestError,
-} from './accounts.ts';
+import { findOrCreateAccount, isoOrNull, keyEnd, lockAccount, RequestError } from './accounts.ts';
 import type { Database } from './store/tables.ts';
 import { addCounts, sums } from './usage.ts';
 import { generateKey, startOf, stateOf } from './verify-keys.ts';
@@ -142,7 +135,7 @@ async function removeKeys(
 
 async function readListing(database: Database, now: number, id: string): Promise<KeyListing> {
   const row = await selectKeys(database).where('keys.id', '=', id).executeTakeFirst();
-  if (!row) throw deletedError();
+  if (!row) throw new RequestError('The account was deleted meanwhile.', 401);
   return toListing(row, now);
 }
 

@@ -26,9 +26,13 @@ function questionsOf(year: string): Promise<readonly IndexedQuestion[]> {
   const found =
     loaded.get(year) ??
     fetch(`/${exam}/${year}/questions.json`)
-      .then((response): Promise<QuestionIndex> => response.json())
+      .then((response): Promise<QuestionIndex> => {
+        if (!response.ok) throw new Error(response.statusText);
+        return response.json();
+      })
       .then(({ questions }) => questions);
   loaded.set(year, found);
+  found.catch(() => loaded.delete(year));
   return found;
 }
 
