@@ -115,7 +115,9 @@ describe('npm run verify with a public key', () => {
 
   before(async () => {
     [content, distDir] = [await makeBank(), await temporaryFolder()];
-    await buildFolder(content.dir, distDir, key.signer);
+    // By the command, as the configuration of the repository is that of both.
+    const settings = { CONTENT_DIR: content.dir, DIST_DIR: distDir };
+    await runCommand(['build'], { ...settings, SIGNING_KEY: key.privateFile });
   });
 
   const verifyWith = async (...args: string[]) => {
