@@ -8,7 +8,6 @@ import { rootFile, sealRoot } from '../../build/release/root.ts';
 import { type BankFolder, makeBank, paperPath, temporaryFolder } from './bank-folder.ts';
 import { assertNoStackTrace, runCommand } from './command.ts';
 import {
-  buildFolder,
   filesBelow,
   makeSigningKey,
   publishedFolder,
