@@ -46,7 +46,8 @@ export const importCommand: Command = async (args, { contentDir }, { stdout }) =
         `${target} exists. Add its questions with --append, or import to another place.`,
       );
     const candidates = remembered && !isOwn ? new Set(Object.keys(remembered)) : ids;
-    const idOf = idsOf(items, result, paper, candidates, place);
+    const own = new Set(Object.keys(remembered ?? {}));
+    const idOf = idsOf(items, result, paper, { candidates, own }, place);
     const again = importItems(items, place, known, now, idOf);
     const fresh = withMarks(again.paper);
     const merged = mergeQuestions(paper, fresh, remembered ?? {}, again.paper.lastUpdated);
@@ -95,7 +96,7 @@ function idsOf(
   items: readonly Item[],
   { paper: { questions }, outcomes }: ImportedPaper,
   paper: SubjectFile,
-  candidates: ReadonlySet<string>,
+  { candidates, own }: Readonly<Record<'candidates' | 'own', ReadonlySet<string>>>,
   place: PaperPlace,
 ): (index: number) => string {
   const imported = outcomes.flatMap(({ question }, index) => (question ? [index] : []));
@@ -104,6 +105,7 @@ function idsOf(
     paper.questions,
     imported.map((index) => items[index]?.id),
     candidates,
+    own,
   );
   const taken = new Set(paper.questions.map(({ id }) => id));
   let last = 0;

@@ -11,7 +11,7 @@ import { moodleItems } from './moodle.ts';
 import { plainTextItems } from './plain-text.ts';
 import { qtiItems } from './qti.ts';
 import { qti12Items } from './qti12.ts';
-import { openSource, parseXml, type Source } from './source.ts';
+import { openSource, parseXml, resolvedPath, type Source } from './source.ts';
 import { type Mapping, mappingOf } from './table.ts';
 
 interface ReadFile {
@@ -61,7 +61,8 @@ async function readSource(file: string, source: Source, mapping: Mapping): Promi
     return { items: jsonItems(text, mapping), notes: [] };
   if (extension === '.gift' || (extension === '.txt' && isGift(text)))
     return { items: giftItems(text), notes: [] };
-  if (extension === '.txt' || extension === '.aiken') return plainTextItems(text);
+  if (extension === '.txt' || extension === '.aiken')
+    return withImages(plainTextItems(text), source);
   const root = /^\s*(?:\ufeff)?</.test(text) && extension === '.xml' ? parseXml(text) : undefined;
   switch (root?.name) {
     case 'quiz':
@@ -108,4 +109,13 @@ function isGift(text: string): boolean {
   return (
     /(?<!\\)\{\s*(?:[=~#]|T(?:RUE)?\b|F(?:ALSE)?\b|\})/.test(text) && !/^\s*answer\s*:/im.test(text)
   );
+}
+
+/** Lets the questions of a text show images beside its file. */
+function withImages(
+  { items, notes }: { items: Item[]; notes: string[] },
+  source: Source,
+): ReadFile {
+  const image = (path: string) => source.read(resolvedPath('', path));
+  return { items: items.map((item) => ({ ...item, image })), notes };
 }

@@ -1,5 +1,7 @@
 /** Puts imported questions into a paper that exists: adds new ones, and updates those that came from the same file. */
 import { createHash } from 'node:crypto';
+import { answerFields } from '../client/range.ts';
+import { groupBy } from '../content/groups.ts';
 import type { Question, SubjectFile } from '../content/written.ts';
 
 /** Hashes of the fields of imported questions, by their ids: `question:1a2b3c4d options:...`. */
@@ -24,12 +26,18 @@ function plainText(text = ''): string {
     .toLowerCase();
 }
 
+/** Whether an option has letters outside of formulas: figures are often repeated. */
+function hasWords({ value = '' }: Question['options'][number]): boolean {
+  return /\p{L}/u.test(value.replace(/\$[^$]*\$/g, ''));
+}
+
 /**
- * Finds the question of a paper that each imported one is: by its id, its text, its printed number, or its options and
- * answer.
+ * Finds the question of a paper that each imported one is: by its id, or its text and options. Those that came from the
+ * same file are also found by their text, printed number, or options and answer: other files may repeat these.
  *
  * @param ids that the file itself names, by the index of the imported question
  * @param candidates ids of questions that may be meant
+ * @param own ids of questions that came from the same file
  * @returns ids of the paper, by the index of the imported question
  */
 export function matchedIds(
@@ -37,6 +45,7 @@ export function matchedIds(
   paper: readonly Question[],
   ids: readonly (string | undefined)[],
   candidates: ReadonlySet<string>,
+  own: ReadonlySet<string>,
 ): Map<number, string> {
   const matched = new Map<number, string>();
   const left = new Map(paper.filter(({ id }) => candidates.has(id)).map((one) => [one.id, one]));
@@ -45,10 +54,10 @@ export function matchedIds(
     matched.set(index, id);
   };
   for (const [index, id] of ids.entries()) take(index, id);
-  const by = (keyOf: (question: Question) => string | undefined) => {
+  const by = (keyOf: (question: Question) => string | undefined, among = own) => {
     const places = new Map<string, string[]>();
     for (const question of left.values()) {
-      const key = keyOf(question);
+      const key = among.has(question.id) && keyOf(question);
       if (key) places.set(key, [...(places.get(key) ?? []), question.id]);
     }
     for (const [index, question] of imported.entries()) {
@@ -58,10 +67,17 @@ export function matchedIds(
   };
   const optionsOf = (options: Question['options']) =>
     options.map(({ value }) => plainText(value)).join('\n');
-  by(({ question, options }) => `${plainText(question)}\n${optionsOf(options)}`);
+  by(({ question, options }) => `${plainText(question)}\n${optionsOf(options)}`, candidates);
   by(({ question }) => plainText(question));
   by(({ number, section }) => number && `${section ?? ''}\n${number}`);
-  by(({ type, answer, options }) => `${type} ${answer}\n${optionsOf(options)}`);
+  const answerOf = ({ type, answer, options }: Question) =>
+    `${type} ${answer}\n${optionsOf(options)}`;
+  const lists = [imported, paper].map((list) => groupBy(list, answerOf));
+  by((question) => {
+    const key = answerOf(question);
+    const isUnique = lists.every((list) => list.get(key)?.length === 1);
+    return isUnique && question.options.filter(hasWords).length >= 2 ? key : undefined;
+  });
   return matched;
 }
 
@@ -144,6 +160,13 @@ export function mergeQuestions(
       next[name] = value;
       changes.push(`~ ${id}: ${name}: ${shown(current)} -> ${shown(value)}`);
     }
+    // Fields of the answer that the new type does not have.
+    if (next['type'] !== old.type && next['answer'] === fresh.answer)
+      for (const name of answerFields) {
+        if (fresh[name] !== undefined || next[name] === undefined) continue;
+        delete next[name];
+        changes.push(`~ ${id}: ${name}: ${shown(old[name])} -> nothing`);
+      }
     if (JSON.stringify(next) === JSON.stringify(old)) continue;
     questions.set(id, JSON.parse(JSON.stringify(next)) as Question);
     written.add(id);

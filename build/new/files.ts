@@ -1,6 +1,6 @@
 /** New files of a bank: exams, and papers with one question to replace. */
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { processExam } from '../check/process-shift.ts';
 import { UsageError } from '../command-line/command.ts';
@@ -9,7 +9,7 @@ import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type PaperPlace, subjectCodes } from '../content/types.ts';
 import type { ExamFile, SubjectFile } from '../content/written.ts';
 import { formatJson } from '../fix/json.ts';
-import { createFolder } from '../release/files.ts';
+import { createFolder, draftName } from '../release/files.ts';
 import { isName } from '../release/urls.ts';
 import { examProblem, placeholders, shiftProblem } from '../rules/paper.ts';
 
@@ -151,15 +151,22 @@ export function fileText(contentDir: string, { path, kind, value }: NewFile): st
   return formatJson(JSON.stringify({ ...named, ...value }), kind);
 }
 
-/** Creates a file with all its bytes, or none. @returns false if the file exists */
+/** Creates a file with all its bytes. @returns false if the file exists */
 export async function create(path: string, content: string | Uint8Array): Promise<boolean> {
   await createFolder(dirname(path));
+  const draft = join(dirname(path), draftName());
   try {
-    await writeFile(path, content, { flag: 'wx' });
+    await writeFile(draft, content, { flag: 'wx' });
+    await link(draft, path).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw error;
+      // Not every file system has links.
+      await copyFile(draft, path, constants.COPYFILE_EXCL);
+    });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    await rm(path, { force: true });
     throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }

@@ -60,6 +60,8 @@ ${crumbs}
   const topics =
     exam?.topics?.[place.subject] ??
     ofSubject.flatMap(({ path }) => bank.facts.get(path)?.topics ?? []);
+  const questions = paper.value['questions'];
+  const sections = (Array.isArray(questions) ? questions : []).map((one) => one?.section);
   const edit = {
     path: place.path,
     base: versionOf(bytes as Buffer),
@@ -72,7 +74,11 @@ ${crumbs}
     item: kind ? withoutPlaceholders(item as Item) : { ...paper.value, ...noLists },
     schema,
     diagrams: `${back.slice(0, back.lastIndexOf('/'))}/diagrams/`,
-    known: { topic: [...new Set(topics)].sort() },
+    known: {
+      topic: [...new Set(topics)].sort(),
+      section: [...new Set(sections)].filter((one) => typeof one === 'string'),
+      passage: idsOf(Array.isArray(paper.value['passages']) ? paper.value['passages'] : []),
+    },
   };
   const main = html`<div class="lead">
 ${crumbs}

@@ -146,18 +146,22 @@ function requireOwnPage({ headers }: IncomingMessage, token: string): void {
 }
 
 /** Reads a body of limited size. The rest of a larger one is not kept. */
-async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = new Refusal(413, `This is too large. The limit is ${limit / 1024 / 1024} MB.`);
-  if (Number(request.headers['content-length']) > limit) throw tooLarge;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  // The connection stays open for the response.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new Refusal(413, `This is too large. The limit is ${limit / 1024 / 1024} MB.`);
+  if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) return void chunks.push(chunk);
+      chunks.length = 0;
+      reject(tooLarge());
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => reject(new Refusal(400, 'The request ended early.')));
+  });
 }
 
 async function jsonOf(request: IncomingMessage): Promise<Item> {

@@ -320,6 +320,18 @@ describe('Text', () => {
     assert.deepEqual(diagnostics, []);
   });
 
+  it('has the images beside its file, and others are reported', async () => {
+    const images = '![A dot](dot.png) ![](none.png) ![](../dot.png)';
+    const file = await fileOf('a.txt', `1. What is ${images} this?\nAnswer: dot\n`);
+    await writeFile(join(dirname(file), 'dot.png'), png(2, 2));
+    const { dir, stdout } = await importFile(file);
+    const [question] = (await paperIn(dir)).questions;
+    const name = `${question?.id}-1.png`;
+    assert.deepEqual(question?.diagrams, [{ file: name, alt: 'A dot' }]);
+    assert.match(question.question, new RegExp(`^What is !\\[\\]\\(${name}\\) +this\\?$`));
+    assert.match(stdout, /images: none\.png; images: \.\.\/dot\.png/);
+  });
+
   it('has statements in a question, options on one line, and a key at the end', async () => {
     const text =
       'Section A\n\n1. Consider:\n1. Two is even.\n2. Three is odd.\nWhich are true?\n(a) 1 only (b) both (c) none\n\n2) Two plus two?\nA. 4\nB. 5\n\nAnswer key\n1. b\n2. A\n';
@@ -365,9 +377,43 @@ describe('The same place', () => {
     );
   });
 
+  it('keeps its questions if those of another file have the same numbers, answers and options', async () => {
+    const written = (...texts: readonly string[]) =>
+      [
+        `1. ${texts[0]}\nAnswer: 2`,
+        `2. ${texts[1]}\nAnswer: Newton`,
+        `3. ${texts[2]}\nA. True\nB. False\nAnswer: A`,
+        `4. ${texts[3]}\nA. 1\nB. 2\nAnswer: B`,
+        `5. Which is right?\nA. ${texts[4]}\nB. none\nAnswer: B\n`,
+      ].join('\n\n');
+    const bank = await schoolBank();
+    const first = written('What is 1 + 1?', 'Who?', 'Ice floats.', 'Which is even?', 'all');
+    await importFile(await fileOf('a.txt', first), bank);
+    const before = (await paperIn(bank.dir)).questions;
+    const second = written('How many moons has Mars?', 'Whose law?', 'Wood burns.', 'Two?', 'one');
+    const args = ['import', await fileOf('b.txt', second), '--to', place, '--append'];
+    await runCommand(args, { CONTENT_DIR: bank.dir });
+    const { questions } = await paperIn(bank.dir);
+    assert.equal(questions.length, 10);
+    assert.deepEqual(questions.slice(0, 5), before);
+  });
+
+  it('drops a tolerance when the question gets options', async () => {
+    const bank = await schoolBank();
+    const csv = 'question,A,B,answer\nTwo?,,,2\n';
+    await importFile(await fileOf('a.csv', csv), bank);
+    const { questions, ...paper } = await paperIn(bank.dir);
+    const edited = questions.map((one) => ({ ...one, tolerance: '0.1' }));
+    await bank.write(`${place}.json`, { ...paper, questions: edited });
+    const changed = await fileOf('a.csv', csv.replace(',,,2', ',one,two,B'));
+    const { stdout, diagnostics } = await importFile(changed, bank);
+    assert.match(stdout, /^~ \S+-01: tolerance: "0\.1" -> nothing$/m);
+    assert.deepEqual(diagnostics, []);
+  });
+
   it('updates the questions of a file, which have no numbers', async () => {
     const bank = await schoolBank();
-    const csv = 'question,A,B,answer\nOne?,1,2,A\nTwo?,3,4,B\n';
+    const csv = 'question,A,B,answer\nOne?,one,two,A\nTwo?,three,four,B\n';
     await importFile(await fileOf('a.csv', csv), bank);
     const edited = await fileOf('a.csv', csv.replace('Two?', 'Really two?'));
     const { stdout } = await importFile(edited, bank);

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, symlink } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { describe, it } from 'node:test';
 import { formatJson } from '../../../build/fix/json.ts';
+import type { LiveBank } from '../../../build/preview/bank.ts';
+import { openEditor } from '../../../build/preview/edit-requests.ts';
 import {
   type BankFolder,
   makeBank,
@@ -41,6 +44,7 @@ async function dataOf(origin: string, path = page) {
     readonly token: string;
     readonly base: string;
     readonly index?: number;
+    readonly known?: Readonly<Record<string, readonly string[]>>;
   };
 }
 
@@ -209,6 +213,18 @@ describe('The editor', () => {
     assert.equal((await save(png(3, 3), 'path=neet/exam.json&id=q1')).status, 404);
   });
 
+  it('suggests the sections and passages of the paper', async () => {
+    const bank = await makeBank({
+      [paperPath]: {
+        ...paperOf({ ...mcq, section: 'Part A', passage: 'p1' }),
+        passages: [{ id: 'p1', text: 'A train leaves at noon.' }],
+      },
+    });
+    const { origin } = await open(bank);
+    const { known } = await dataOf(origin, `/-/edit${page}?question`);
+    assert.deepEqual([known?.['section'], known?.['passage']], [['Part A'], ['p1']]);
+  });
+
   it('creates a paper of an exam and its subjects, once', async () => {
     const bank = await makeBank();
     const sent = await open(bank);
@@ -304,6 +320,29 @@ describe('The editor refuses', async () => {
     const chunks = Readable.from(Array.from({ length: 8 }, () => megabyte));
     assert.equal(await sendRaw(origin, json, chunks), 413);
     await unchanged();
+  });
+
+  it('bodies that end early, and reads the rest of those that are too large', async () => {
+    const { token, respond } = openEditor({} as LiveBank);
+    const host = 'localhost:1';
+    const headers = {
+      ...{ host, origin: `http://${host}`, 'x-preview-token': token },
+      'content-type': 'application/json',
+    };
+    const statusOf = async (body: Readable) => {
+      const sending = Object.assign(body, { headers }) as unknown as IncomingMessage;
+      return (await respond(sending, '/-/edit/save')).status;
+    };
+    const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    const early = new Readable({
+      read() {
+        this.destroy(aborted);
+      },
+    });
+    assert.equal(await statusOf(early), 400);
+    const large = Readable.from(Array.from({ length: 8 }, () => Buffer.alloc(1024 * 1024)));
+    assert.equal(await statusOf(large), 413);
+    await finished(large);
   });
 
   it('what is no edit, with a sentence', async () => {
