@@ -14,16 +14,18 @@ import {
   temporaryFolder,
 } from '../../../build/bank-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
-import { bodyPath, buildFolder, richFiles } from '../../../build/release-folder.ts';
+import { bodyPath, richFiles } from '../../../build/release-folder.ts';
 import { copyFolder } from '../build-process.ts';
 
 const published = await makePublished();
 
 async function makePublished(): Promise<string> {
   const [bank, dist] = [await makeBank(richFiles), await temporaryFolder()];
-  await buildFolder(bank.dir, dist);
+  // By the command, as the configuration of the repository is that of both.
+  const build = () => runCommand(['build'], { CONTENT_DIR: bank.dir, DIST_DIR: dist });
+  await build();
   await bank.set('neet/2023/2023-05-07-s1/chemistry.json', '/lastUpdated', '2024-07-01T10:00:00Z');
-  await buildFolder(bank.dir, dist);
+  await build();
   const folder = await temporaryFolder();
   await copyFolder(bank.dir, join(folder, 'content'));
   await copyFolder(dist, join(folder, 'dist'));
