@@ -30,6 +30,7 @@ __all__ = ["Bank", "PastpaperError", "score"]
 TIMEOUT = 60  # Seconds without a byte. A slower service counts as down.
 LONGEST_WAIT = 300  # Seconds. The client waits for nothing longer, such as a month's quota.
 ATTEMPTS = 8
+FAILURES = 3  # Packs in a row that fail before the service counts as down.
 MOST_PAPERS = 2  # Of one year, one by one. If more are needed, one request brings the whole year.
 MAX_BODY = 2**30
 FILE = re.compile(
@@ -610,9 +611,12 @@ for (const one of {text})
             if index is not None:
                 return [{**one, "exam": exam, "year": year} for one in index["questions"]]
             place = {"exam": exam, "year": year}
+            shifts = self.shifts(exam, year)
+            if isinstance(self._source, _Service):
+                raise PastpaperError("not-found", f"{path} does not exist (404). Check the address.")
             return [
                 {**one, **place, "shift": shift["shift"], "subject": subject}
-                for shift in self.shifts(exam, year)
+                for shift in shifts
                 for subject in shift["subjects"]
                 for paper in [f"{exam}/{year:04}/{shift['shift']}/{subject}.json"]
                 if paper in self._source.paths  # A pack may have one shift of a year.
@@ -691,12 +695,12 @@ class _Sync:
         self.exam = exam
         self.years = years
         self.written = {"papers": 0, "diagrams": 0, "bytes": 0}
+        self.failures = 0
         self.manifest = self._at(".pull-manifest.jsonl")
         self.pack = self._at(".pull-pack.zip")
         os.makedirs(folder, exist_ok=True)
-        text = (_read(self.manifest) or b"").decode(errors="replace")
-        named = re.findall(r'^\{"file":"([^"]+)"\}$', text, re.MULTILINE)
-        self.listed = {path for path in named if FILE.fullmatch(path)}
+        text = self._manifest_text()
+        self.listed = _files_in(text)
         if text and not text.endswith("\n"):
             self._append("\n")
 
@@ -714,7 +718,7 @@ class _Sync:
                         problem = problem or problem_here
             if not outdated:
                 return self._finish(years, paths)
-            self._download(years, outdated)
+            problem = self._download(years, outdated) or problem
         raise PastpaperError(
             "incomplete", f"{problem} The mirror is not complete yet; complete files are kept. Run sync again."
         )
@@ -771,23 +775,43 @@ class _Sync:
         return [*paths, *diagrams], None
 
     def _download(self, years, outdated):
+        """Raises why the first pack cannot be had, after the others. Returns one that the service does not have:
+        a new release may not have the shift.
+        """
+        mismatch, failure = None, None
         stored = _read(self.pack)
         if stored is not None:
             outdated = self._unpack(stored, outdated)
         for path, _, year in years:
             missing = [one for one in outdated if one[0] == path]
-            if len(missing) > 1 and len(missing) * 2 > len(year["shifts"]):
-                self._unpack(self._request(f"{path}/all.zip"), missing)
-            else:
-                for one in missing:
-                    self._unpack(self._request(f"{path}/{one[1]['shift']}.zip"), [one])
+            is_most = len(missing) > 1 and len(missing) * 2 > len(year["shifts"])
+            if is_most and self._take(f"{path}/all.zip", missing) is None:
+                continue
+            for one in missing:
+                problem = self._take(f"{path}/{one[1]['shift']}.zip", [one])
+                if problem and problem.code == "not-found":
+                    mismatch = mismatch or problem
+                else:
+                    failure = failure or problem
+        if failure:
+            raise failure
+        return mismatch
 
-    def _request(self, path):
-        body = self.service.get(path, lambda body: (_unpack(body), body)[1])
+    def _take(self, path, shifts):
+        """Requests a pack, and writes shifts of it. Returns why it cannot be had, if others may be."""
+        try:
+            body = self.service.get(path, lambda body: (_unpack(body), body)[1])
+        except PastpaperError as error:
+            self.failures += 1
+            if error.code != "unavailable" or self.failures == FAILURES:
+                raise
+            return error
+        self.failures = 0
         if body is None:
-            raise PastpaperError("not-found", f"{path}: the service lists it, but does not have it (404).")
+            return PastpaperError("not-found", f"{path}: the service lists it, but does not have it (404).")
         self._write_file(self.pack, body)
-        return body
+        self._unpack(body, shifts)
+        return None
 
     def _unpack(self, body, shifts):
         """Writes the shifts of a pack that are as the metadata says. Returns the others."""
@@ -803,12 +827,15 @@ class _Sync:
             else:
                 for path in paths:
                     self._write(path, files[path])
-        os.remove(self.pack)
+        _remove(self.pack)
         return others
 
     def _write(self, path, body):
         if _read(self._at(path)) == body:
             return self._list([path])
+        if path not in self.listed and os.path.lexists(self._at(path)):
+            # Another sync may have written it just now.
+            self.listed |= _files_in(self._manifest_text())
         if path not in self.listed and os.path.lexists(self._at(path)):
             raise PastpaperError(
                 "file-system",
@@ -822,7 +849,7 @@ class _Sync:
         return None
 
     def _write_file(self, file, body):
-        draft = self._at(f".draft-{os.getpid()}")
+        draft = self._at(f".draft-{os.getpid()}-{random.getrandbits(64):x}")
         os.makedirs(os.path.dirname(file), exist_ok=True)
         try:
             with open(draft, "wb") as opened:
@@ -833,6 +860,9 @@ class _Sync:
         finally:
             if os.path.exists(draft):
                 os.remove(draft)
+
+    def _manifest_text(self):
+        return (_read(self.manifest) or b"").decode(errors="replace")
 
     def _list(self, paths):
         added = [path for path in paths if path not in self.listed]
@@ -852,10 +882,11 @@ class _Sync:
         scopes = [f"{self.exam}/"] if self.years is None else [f"{path}/" for path, _, _ in years]
         unwanted = {one for one in self.listed - wanted if one.startswith(tuple(scopes))}
         for one in unwanted:
-            if os.path.lexists(self._at(one)):
-                os.remove(self._at(one))
+            _remove(self._at(one))
         if unwanted:
-            self._write_file(self.manifest, _lines(sorted(self.listed - unwanted)).encode())
+            # Another sync may have added lines.
+            kept = (self.listed | _files_in(self._manifest_text())) - unwanted
+            self._write_file(self.manifest, _lines(sorted(kept)).encode())
         return {
             "shifts": sum(len(year["shifts"]) for _, _, year in years),
             "papers": papers,
@@ -863,6 +894,18 @@ class _Sync:
             "removed": sum(not one.endswith("/index.json") for one in unwanted),
             "downloaded": self.written,
         }
+
+
+def _files_in(manifest):
+    named = re.findall(r'^\{"file":"([^"]+)"\}$', manifest, re.MULTILINE)
+    return {path for path in named if FILE.fullmatch(path)}
+
+
+def _remove(file):
+    try:
+        os.remove(file)
+    except (FileNotFoundError, NotADirectoryError):
+        pass
 
 
 def _lines(paths):

@@ -17,6 +17,9 @@ import {
 /** A service that publishes a new release during a pass causes one more pass. */
 const maxPasses = 8;
 
+/** Packs in a row that fail before the service counts as down. */
+const maxFailures = 3;
+
 /** URL path of the SHA-256 of every response of the API, signed. */
 const checksumsPath = 'docs/checksums.txt';
 
@@ -113,36 +116,57 @@ export async function synchronize(
     return { paths, outdated };
   }
 
-  /** Downloads shifts. @returns why some do not match the metadata @throws PastpaperError when a pack cannot be had */
+  /**
+   * Downloads shifts. A pack that cannot be had does not stop the others.
+   *
+   * @returns why some do not match the metadata
+   * @throws PastpaperError why the first pack cannot be had
+   */
   async function download(years: readonly Year[], outdated: readonly Shift[]) {
     const stored = await folder.pack();
     let mismatch: PastpaperError | undefined;
+    let failure: PastpaperError | undefined;
+    let failures = 0;
     let missing = outdated;
     if (stored) missing = (await unpackShifts(outdated, unpackStored(stored), stored)).others;
     const total = missing.length;
     let done = 0;
-    /** Requests a pack, and writes shifts of it. */
+    const request = async (path: string) => {
+      try {
+        const read = (bytes: Uint8Array) => ({ bytes, files: unpack(bytes) });
+        const pack = await connection.get(path, read);
+        failures = 0;
+        // A new release may not have the shift.
+        const why = `${path}: the service lists it, but does not have it (404).`;
+        return pack ?? new Mismatch('not-found', why);
+      } catch (error) {
+        failures += 1;
+        if (failures === maxFailures) throw error;
+        return problemOfOnePack(error);
+      }
+    };
+    /** Requests a pack, and writes shifts of it. @returns why it cannot be had */
     const take = async (path: string, shifts: readonly Shift[]) => {
-      const read = (bytes: Uint8Array) => ({ bytes, files: unpack(bytes) });
-      const pack = await connection.get(path, read);
-      if (!pack)
-        throw new PastpaperError(
-          'not-found',
-          `${path}: the service lists it, but does not have it (404).`,
-        );
+      const pack = await request(path);
+      if (pack instanceof PastpaperError) return pack;
       const { problem } = await unpackShifts(shifts, pack.files, pack.bytes);
       mismatch ??= problem;
       done += shifts.length;
       progress(done, total, downloaded.bytes);
-      return true;
+      return undefined;
     };
     for (const year of years) {
       const ofYear = missing.filter(({ path }) => path.startsWith(`${year.path}/`));
       const isMost = ofYear.length > 1 && ofYear.length * 2 > year.shifts.length;
       // A pack of the year is one request. If it is too large for the network, those of its shifts are not.
-      if (isMost && (await take(`${year.path}/all.zip`, ofYear).catch(ofOnePack))) continue;
-      for (const shift of ofYear) await take(`${shift.path}.zip`, [shift]);
+      if (isMost && !(await take(`${year.path}/all.zip`, ofYear))) continue;
+      for (const shift of ofYear) {
+        const problem = await take(`${shift.path}.zip`, [shift]);
+        if (problem instanceof Mismatch) mismatch ??= problem;
+        else failure ??= problem;
+      }
     }
+    if (failure) throw failure;
     return mismatch;
   }
 
@@ -197,10 +221,11 @@ export async function synchronize(
   }
 }
 
-/** Whether a pack was downloaded: not, while others may be. @throws any error that others would have, too */
-function ofOnePack(error: unknown): false {
-  const codes = ['unavailable', 'damaged', 'not-found'];
-  if (error instanceof PastpaperError && codes.includes(error.code)) return false;
+/** Returns an error of one pack. @throws any error that other packs would have, too */
+function problemOfOnePack(error: unknown): PastpaperError {
+  const isOfOne =
+    error instanceof PastpaperError && ['unavailable', 'damaged'].includes(error.code);
+  if (isOfOne) return error;
   throw error;
 }
 

@@ -106,14 +106,26 @@ describe('A permanent fault', () => {
     }
   });
 
-  it('of the pack of a year leads to those of its shifts, and one of these ends the sync', async () => {
+  it('of the pack of a year leads to those of its shifts', async () => {
     proxy.intercept((path) => (path === pack ? status(500) : undefined));
     assert.equal((await pull()).problem, '');
-    folder = await temporaryFolder();
-    proxy.requests.length = 0;
+    assert.deepEqual(await mirrorFiles(folder), whole);
+  });
+
+  it('of one pack is reported, and does not stop the others', async () => {
+    const damaged = '/neet/2026/2026-01-01-s1.zip';
+    for (const action of [status(500), { kind: 'cut within' }] as const) {
+      folder = await temporaryFolder();
+      proxy.intercept((path) => (path === damaged ? action : undefined));
+      assert.match((await pull('neet')).problem, /2026-01-01-s1\.zip: .* Tried 8 times/);
+      assert.deepEqual(await mirrorFiles(folder), whole);
+    }
+  });
+
+  it('of three packs in a row ends the sync', async () => {
     proxy.intercept((path) => (path.endsWith('.zip') ? status(500) : undefined));
-    assert.match((await pull()).problem, /-s1\.zip: status 500\. Tried 8 times/);
-    assert.equal(proxy.requests.filter(({ path }) => path.endsWith('.zip')).length, 16);
+    assert.match((await pull('neet')).problem, /-s1\.zip: status 500\. Tried 8 times/);
+    assert.equal(proxy.requests.filter(({ path }) => path.endsWith('.zip')).length, 24);
   });
 
   it('of a pack that the service lists, but does not have, is reported', async () => {

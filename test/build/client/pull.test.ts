@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { zipSync } from 'fflate';
@@ -119,9 +119,11 @@ describe('A sync into an existing mirror', () => {
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
   });
 
-  it('continues without a manifest, or with half a line in it, and removes drafts', async () => {
+  it('continues without a manifest, or with half a line in it, and removes old drafts', async () => {
     await pullSample('neet/2024');
-    await writeFile(join(folder, '.draft-99999999'), 'half');
+    const draft = join(folder, '.draft-of-a-killed-process');
+    await writeFile(draft, 'half');
+    await utimes(draft, 0, 0);
     for (const text of ['', '{"file":"neet/2024/2024-0']) {
       await writeFile(join(folder, manifest), text);
       const { problem, downloaded } = await pullSample('neet/2024');
@@ -130,6 +132,26 @@ describe('A sync into an existing mirror', () => {
     proxy.setUpstream(smaller.url);
     await pullSample('neet/2024');
     assert.deepEqual(await mirrorFiles(folder), below('neet/2024', smaller.files));
+  });
+
+  it('may run beside another one of the same process', async () => {
+    for (const other of ['jeemain', 'neet']) {
+      folder = await temporaryFolder();
+      for (const release of [first, smaller]) {
+        proxy.setUpstream(release.url);
+        const ends = await Promise.all([pullSample(other), pullSample('neet')]);
+        assert.deepEqual(
+          ends.map(({ problem }) => problem),
+          ['', ''],
+        );
+        const expected = [...below(other, release.files), ...below('neet', release.files)];
+        assert.deepEqual(await mirrorFiles(folder), new Map(expected));
+        const files = await filesBelow(folder);
+        const listed = String(files.get(manifest)).match(/(?<=^\{"file":").*(?="\}$)/gm);
+        files.delete(manifest);
+        assert.deepEqual(new Set(listed?.sort()), new Set(files.keys()));
+      }
+    }
   });
 
   it('ends complete after interruptions at 50 moments, with one request for what was stored', async () => {
@@ -246,6 +268,17 @@ describe('A release published during a sync', () => {
         assert.equal((await pullSample('neet')).problem, '', `switched at request ${at}`);
         assert.deepEqual(await mirrorFiles(folder), below('neet', last.files), `request ${at}`);
       }
+  });
+
+  it('may lack a shift whose pack is about to be requested', async () => {
+    await pullSample('neet/2024');
+    await rm(join(folder, 'neet/2024/2024-01-01-s1'), { recursive: true });
+    proxy.intercept((path) => {
+      if (path.endsWith('.zip')) proxy.setUpstream(smaller.url);
+      return undefined;
+    });
+    assert.equal((await pullSample('neet/2024')).problem, '');
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', smaller.files));
   });
 
   it('is waited for, up to a limit, while metadata and papers belong to different releases', async () => {

@@ -7,7 +7,7 @@ import { Bank, score } from '../../../build/client/client.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import scored from '../site/scored.json' with { type: 'json' };
-import { startFaultProxy } from './fault-proxy.ts';
+import { type ProxyAction, startFaultProxy } from './fault-proxy.ts';
 import { below, mirrorFiles, pullHere, serve, smallBank } from './served-bank.ts';
 
 const python = 'python3';
@@ -122,6 +122,39 @@ print(json.dumps({
     assert.deepEqual([downloaded.papers, problem], [0, '']);
   });
 
+  it('continues with other packs if one is damaged, and with the next round if one is missing', async () => {
+    const folder = await temporaryFolder();
+    const program = `
+import pastpaper
+pastpaper.random.random = lambda: 0
+try:
+    print(json.dumps(Bank.open(address).sync(folder, exam="jeemain")["papers"]))
+except PastpaperError as error:
+    print(json.dumps([error.code, str(error)]))`;
+    const damaged = 'jeemain/2026/2026-01-01-s1';
+    proxy.intercept((path) =>
+      path === '/jeemain/2026/all.zip' || path === `/${damaged}.zip` ? status(500) : undefined,
+    );
+    const [code, message] = await run(program, folder);
+    assert.equal(code, 'unavailable');
+    assert.match(message, /2026-01-01-s1\.zip: status 500/);
+    const expected = below('jeemain', files);
+    for (const path of below(damaged, files).keys()) expected.delete(path);
+    assert.deepEqual(await mirrorFiles(folder), expected);
+    let isMissing = true;
+    proxy.intercept((path) => {
+      if (!isMissing || !path.endsWith('.zip')) return undefined;
+      isMissing = false;
+      return status(404);
+    });
+    await run(program, folder);
+    assert.deepEqual(await mirrorFiles(folder), below('jeemain', files));
+    proxy.intercept((path) => (path.endsWith('/questions.json') ? status(404) : undefined));
+    const select = program.replace('.sync(folder, exam="jeemain")["papers"]', '.select(count=1)');
+    assert.equal((await run(select))[0], 'not-found');
+    proxy.intercept(() => undefined);
+  });
+
   it('removes what the service no longer has', async () => {
     const folder = await temporaryFolder();
     await pullHere(fuller.url, 'neet/2024', folder, { key });
@@ -131,3 +164,7 @@ print(json.dumps({
     assert.equal(removed, below('neet/2024', fuller.files).size - below('neet/2024', files).size);
   });
 });
+
+function status(code: number): ProxyAction {
+  return { kind: 'respond', response: { status: code } };
+}
