@@ -214,7 +214,7 @@ export function parseSvg(text: string): ParsedSvg {
   parser.oncdata = (piece) => {
     const start = text.lastIndexOf('<![CDATA[', parser.position);
     if (open.at(-1)?.isStyle) css += piece;
-    else report({ kind: 'markup', what: '<![CDATA[' }, { start, end: start + '<![CDATA['.length });
+    else report({ kind: 'section', what: '<![CDATA[' }, { start, end: start + '<![CDATA['.length });
   };
   parser.onclosetag = () => {
     const { isStyle, isRejected, contentStart, close } = open.pop() as OpenElement;
@@ -256,7 +256,11 @@ function markupFlaw(text: string): (Flaw & { readonly start: number }) | undefin
       return { kind: 'encoding', what: encoding, start: text.indexOf(encoding) };
     // HTML parsers end `<!-->` at once, and would read what follows as elements.
     if (!declared && !/^<!(?:--(?!-?>)|\[CDATA\[)/.test(what))
-      return { kind: 'markup', what: what.slice(0, 20), start };
+      return {
+        kind: /^<!doctype$/i.test(what) ? 'doctype' : 'instruction',
+        what: what.slice(0, 20),
+        start,
+      };
   }
   return undefined;
 }
@@ -338,10 +342,12 @@ function attributeFlaw(
   value: string,
   inMetadata: boolean,
 ): Flaw | undefined {
+  if (/^on/i.test(local)) return { kind: 'handler', what: name };
   const isXlink = uri === namespaces.xlink;
   if (local === 'href' && (uri === '' || isXlink)) {
     if ((tag.local === 'image' ? embeddedImage : ownElement).test(value)) return undefined;
-    return { kind: 'address', what: value.trim() || `${name}=""` };
+    const isProgram = /^\s*(?:java|vb)script:/i.test(value.replace(/[\s\p{Cc}]/gu, ''));
+    return { kind: isProgram ? 'program' : 'address', what: value.trim() || `${name}=""` };
   }
   if (isXlink && xlinkAttributes.has(local)) return undefined;
   if (uri === namespaces.xml && xmlAttributes.has(local)) return undefined;
@@ -377,7 +383,7 @@ function declarationsFlaw(css: string): Flaw | undefined {
     const [, name = '', value = ''] = /^\s*([-a-z]+)\s*:(.*)$/is.exec(declaration) ?? [];
     const flaw = valueFlaw(value, what);
     if (flaw) return flaw;
-    if (!properties.has(name.toLowerCase())) return { kind: 'value', what };
+    if (!properties.has(name.toLowerCase())) return { kind: 'style', what };
   }
   return undefined;
 }
@@ -386,7 +392,7 @@ function declarationsFlaw(css: string): Flaw | undefined {
 function sheetFlaw(css: string): Flaw | undefined {
   // HTML parsers do not know CDATA sections everywhere.
   const at = css.indexOf('<');
-  if (at >= 0) return { kind: 'value', what: css.slice(at, at + 20) };
+  if (at >= 0) return { kind: 'style', what: css.slice(at, at + 20) };
   const plain = withoutPieces(css);
   for (const { 0: rule, 1: selector = '', 2: block, index } of plain.matchAll(
     /([^{}]+)(?:\{([^{}]*)\})?|[{}]/g,
@@ -394,7 +400,7 @@ function sheetFlaw(css: string): Flaw | undefined {
     if (rule.trim() === '') continue;
     const what = css.slice(index, index + rule.length).trim();
     if (block === undefined || !selectorCharacters.test(selector))
-      return { kind: loading.test(what) ? 'address' : 'value', what };
+      return { kind: loading.test(what) ? 'address' : 'style', what };
     const start = index + selector.length + 1;
     const flaw = declarationsFlaw(css.slice(start, start + block.length));
     if (flaw) return flaw;

@@ -56,9 +56,19 @@ function descriptorOf({ name, description, severity, example: { wrong, right } }
     id: name,
     shortDescription: { text: description },
     fullDescription: { text: description },
-    help: { text: `${description}\n\nWrong:\n\n${wrong}\n\nRight:\n\n${right}\n` },
+    help: {
+      text: `${description}\n\nWrong:\n\n${wrong}\n\nRight:\n\n${right}\n`,
+      markdown: `${description}\n\nWrong:\n\n${fenced(wrong)}\n\nRight:\n\n${fenced(right)}\n`,
+    },
     defaultConfiguration: { level: severity },
   } satisfies ReportingDescriptor;
+}
+
+/** A block of code in Markdown, whatever backticks it holds (CommonMark, 4.5). */
+function fenced(code: string): string {
+  const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${code}\n${fence}`;
 }
 
 function resultOf(problem: Diagnostic, ruleIndex: number | undefined, contentDir: string): Result {

@@ -117,7 +117,7 @@ export const controlCharacters: TextRule = {
 function hasCells(text: string): boolean {
   if (!text.includes('\t')) return false;
   // A command whose backslash JSON has read is no cell.
-  const tabs = [...proseOf(text).matchAll(/(?<=\S *)(\t)[\t ]*([a-zA-Z]*)/g)];
+  const tabs = [...proseOf(text, '|').matchAll(/\S *(\t)(?=[\t ]*([a-zA-Z]*))/g)];
   return (
     tabs.filter(([, tab = '', letters = '']) => !isEatenCommand(tab, letters, false)).length > 1
   );
@@ -167,7 +167,7 @@ function controlFinding(
     return textFinding(
       checked,
       span,
-      'A tab separates cells here, but Markdown does not show a table. ' +
+      'Tabs separate the cells of these lines, but Markdown does not show a table. ' +
         'Write one: | a | b |, with | --- | --- | below its first line.',
     );
   const [advice, suggestion] = found === '\t' ? ['Write a space.', ' '] : ['Remove it.'];
@@ -292,7 +292,7 @@ export const invisibleCharacters: TextRule = {
         directionMarks.test(found) &&
         (rightToLeft.test(checked.text) || !/\p{L}/u.test(checked.text)) &&
         isBalanced(checked.text);
-      if (isJoined || isMark) continue;
+      if (isJoined || isMark || (tags.test(found) && before === blackFlag)) continue;
       const isLineEnd = /^[\u2028\u2029]+$/.test(found);
       const [advice, suggestion] = isLineEnd
         ? ['Write a line break as \\n.', '\n']
@@ -324,6 +324,10 @@ function isBalanced(text: string): boolean {
   return open.length === 0;
 }
 const rightToLeft = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}]/u;
+
+/** After a black flag, invisible letters make the flags of England, Scotland and Wales. */
+const tags = /^[\u{e0020}-\u{e007f}]+$/u;
+const blackFlag = '\u{1f3f4}';
 
 export const privateUse: TextRule = {
   name: 'private-use-characters',

@@ -34,9 +34,12 @@ function encodingProblem(bytes: Buffer): Finding {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return utf16;
   const { start, at } = firstWrongByte(bytes);
-  const hex = bytes.toString('hex', at, at + 1).toUpperCase();
+  // One character is lost with all bytes of an incomplete sequence.
+  const length = [3, 2].find((most) => bytes.toString('utf8', at, at + most) === '\ufffd') ?? 1;
+  const wrong = bytes.subarray(at, at + length);
+  const hex = [...wrong].map((byte) => byte.toString(16).toUpperCase()).join(' ');
   const message = `The file is not UTF-8: it has the bytes ${hex} here. Save it as UTF-8.`;
-  const windows = decodeWindows1252(bytes.subarray(at, at + 1));
+  const windows = decodeWindows1252(wrong);
   const suggestion = /^[\p{L}\p{P}\p{S}]+$/u.test(windows) ? windows : undefined;
   return { message, part: { of: 'file', start, end: start + 1 }, suggestion };
 }

@@ -1,7 +1,6 @@
 /** What KaTeX reports about formulas, with places and suggestions. */
 import katex, { type StrictFunction, type TrustContext } from 'katex';
 import 'katex/contrib/mhchem';
-import leven from 'leven';
 import bounds from '../content/bounds.json' with { type: 'json' };
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
 import latex from '../content/latex.json' with { type: 'json' };
@@ -145,16 +144,22 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
     );
   if (name.startsWith('\\'))
     return unset(`Unknown command ${name}.`, place ?? ofWord(tex, name), meantCommand(name));
+  const [, column] = /^Unknown column alignment: (.)/su.exec(error.rawMessage) ?? [];
+  if (column !== undefined) {
+    const message = `"${column}" is not a column type. Write l, c or r for each column, and | for a line.`;
+    return unset(message, place ?? whole(tex));
+  }
+  const [, displayed] = /^\{(.+)\} can be used only in display mode/.exec(error.rawMessage) ?? [];
+  if (displayed !== undefined) {
+    const message = `${displayed} needs a formula on its own line: write $$...$$${inlineEnvironments.get(displayed) ?? '.'}`;
+    return unset(message, place ?? ofWord(tex, displayed));
+  }
   const [, odd] = /^Expected 'EOF', got '(.+)'$/s.exec(error.rawMessage) ?? [];
   const message =
     odd === undefined
       ? `KaTeX cannot render this formula: ${sentence(error.rawMessage)}`
       : `Unexpected ${odd}. Remove it, or add what is missing before it.`;
-  if (!place) {
-    // `{align} can be used only in display mode`
-    const [, named = tex] = /^\{(.+?)\}/.exec(error.rawMessage) ?? [];
-    return unset(message, ofWord(tex, named));
-  }
+  if (!place) return unset(message, whole(tex));
   if (place.start < tex.trimEnd().length) return unset(message, place);
   const open = unclosed(tex);
   if (open) return unset(`${tex.slice(open.start, open.end)} is not closed in this formula.`, open);
@@ -228,6 +233,8 @@ const characterCommands = new Map(Object.entries(latex.characters));
 const commands = new Map(Object.entries(latex.commands));
 /** Commands and environments that KaTeX does not have, and how to write the formula without them. */
 const adviceFor = new Map(Object.entries(latex.advice));
+/** Environments for formulas on their own line, and those for formulas between words. */
+const inlineEnvironments = new Map(Object.entries(latex.inline));
 
 const pairs = /\\(?:left|right)(?![a-zA-Z])|\\(begin|end)\s*\{[^{}]{0,50}\}|\\[\s\S]|[{}]/g;
 
@@ -249,29 +256,45 @@ function unclosed(tex: string): Span | undefined {
 }
 
 /**
- * The common command from which one slip of typing makes an unknown one: letters are swapped, or one is doubled, missing or
- * wrong. A short name is similar to many, and the start of a name is an abbreviation, perhaps of a package.
+ * The command from which one slip of typing makes an unknown one: two letters are swapped, or one is doubled, missing or
+ * wrong. A short name is similar to many, and the start of a name is an abbreviation, perhaps of a package. KaTeX exports
+ * no list of its commands, so each similar name is tried.
  */
 function meantCommand(command: string): string | undefined {
-  const name = command.slice(1);
-  if (!/^[a-zA-Z]{4,30}$/.test(name)) return undefined;
-  const meant = [...latex.uniform, ...latex.escaped].find(
-    (known) => !known.startsWith(name) && isSlip(name, known),
+  const [, name] = /^\\([a-zA-Z]{4,30})$/.exec(command) ?? [];
+  if (name === undefined) return undefined;
+  for (const meant of similarNames(name))
+    if (!meant.startsWith(name) && isCommand(`\\${meant}`)) return `\\${meant}`;
+  return undefined;
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** The names from which a slip makes another, the likeliest slips first. */
+function* similarNames(name: string): Generator<string> {
+  const places = Array.from(
+    name,
+    (at, index) => [name.slice(0, index), at, name.slice(index + 1)] as const,
   );
-  return meant && `\\${meant}`;
-}
-
-function isSlip(name: string, meant: string): boolean {
-  if (Math.abs(name.length - meant.length) > 1) return false;
-  if (sorted(name) === sorted(meant)) return true;
-  const isDoubled = name.replace(/(.)\1+/g, '$1') === meant.replace(/(.)\1+/g, '$1');
+  for (const [before, at, after] of places) yield before + after.slice(0, 1) + at + after.slice(1);
+  for (const [before, at, after] of places) if (before.endsWith(at)) yield before + after;
+  for (const [before, at, after] of places)
+    for (const letter of letters) yield before + letter + at + after;
   // With one letter replaced, each short name is another: \cosx is not \cosh.
-  const isNear = meant.length > name.length || (meant.length === name.length && name.length > 4);
-  return (isDoubled || isNear) && leven(name, meant) === 1;
+  if (name.length < 5) return;
+  for (const [before, , after] of places)
+    for (const letter of letters) yield before + letter + after;
 }
 
-function sorted(name: string): string {
-  return [...name].sort().join('');
+/** Whether KaTeX has a command, and not only in `\text{...}`. */
+function isCommand(command: string): boolean {
+  if (!isDefined?.(command)) return false;
+  try {
+    katex.renderToString(`${command}{x}{x}`, { strict: false, output: 'mathml' });
+    return true;
+  } catch (error) {
+    return !(error as Error).message.includes('Undefined control sequence');
+  }
 }
 
 /** KaTeX gives macros a function that returns whether a command exists. */

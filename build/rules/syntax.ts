@@ -198,6 +198,10 @@ function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
   const { start, end } = error;
   const word = text.slice(start, end);
   const at = { start, end };
+  if (word.startsWith('#')) return { message: sentences.InvalidCommentToken, ...at };
+  if (word.startsWith(';'))
+    return { message: 'Separate items with commas.', ...at, suggestion: ',' };
+  if (word.startsWith('=')) return { message: sentences.ColonExpected, ...at, suggestion: ':' };
   // A word directly after the end of a string: the quote belongs to the text.
   if (text[start - 1] === '"') {
     const message = 'The text ends at this quote. Write a quote inside a text as \\".';

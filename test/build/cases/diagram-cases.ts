@@ -94,11 +94,11 @@ const unsafe: readonly (readonly [text: string, message: string])[] = [
   ...hazards.map(([piece = '', message = '']) => [drawing(piece), message] as const),
   [
     `<?xml version="1.0"?>\n⟦<?xml-stylesheet⟧ href="a.css"?>\n${svg(3, 2)}\n`,
-    '<?xml-stylesheet is not allowed here. Remove it, up to its closing >.',
+    '<?xml-stylesheet is an instruction to programs. Delete it, up to its closing >.',
   ],
   [
     `⟦<!DOCTYPE⟧ svg [\n  <!ATTLIST svg onload CDATA "x">\n]>\n${svg(3, 2)}\n`,
-    '<!DOCTYPE is not allowed here. Remove it, up to its closing >.',
+    '<!DOCTYPE is not allowed. Delete it, up to its closing >. The drawing does not change.',
   ],
   [
     `<?xml version="1.0" encoding="⟦ISO-2022-JP⟧"?>\n${svg(3, 2)}\n`,

@@ -60,7 +60,7 @@ export const fileCases: Cases = {
   'utf-8': [
     accepts('any Unicode characters', bankOf(text.replace('length', 'é ν क 😀'))),
     notUtf8('Latin-1, with a suggestion', withBytes(0xe9), 'E9', '7:48-7:49', 'é'),
-    notUtf8('an incomplete character', withBytes(0xe2, 0x82, 0x2e), 'E2', '7:48-7:49', 'â'),
+    notUtf8('an incomplete character', withBytes(0xe2, 0x82, 0x2e), 'E2 82', '7:48-7:49', 'â‚'),
     ...(['utf16le', 'utf16be'] as const).map((encoding) => {
       const mark = encoding === 'utf16le' ? '\ufeff' : '';
       return rejects(

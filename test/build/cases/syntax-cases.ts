@@ -54,7 +54,9 @@ const mistakes: readonly [
   ],
   ['a missing comma between objects', '},\n    {', '}\n    ⟦{⟧', noComma],
   ['two commas', '"q1",', '"q1",⟦,⟧', 'Remove the extra comma.', ''],
+  ['a semicolon', '"q1",', '"q1"⟦;⟧', 'Separate items with commas.', ','],
   ['a missing colon', '"answer": "A"', '"answer" ⟦"A"⟧', colon],
+  ['an equals sign', '"answer": "A"', '"answer" ⟦=⟧ "A"', colon, ':'],
   ['a missing value', '"answer": "A",', '"answer": ⟦,⟧', 'A value is missing here.'],
   ['an extra brace', '"easy"\n    },', '"easy"\n    }⟦}⟧,', extra('}')],
   [
@@ -73,6 +75,7 @@ const mistakes: readonly [
   ['a number with a leading zero', '"easy"', '⟦05⟧', noNumber],
   ['a number that ends in a dot', '"easy"', '⟦5.⟧', 'This number is incomplete.'],
   ['a comment', '"easy"\n', '"easy" ⟦// for now⟧\n', comment],
+  ['a comment with #', '"easy"\n', '"easy" ⟦#⟧ for now\n', comment],
   ['an unescaped backslash', '$x$', '$⟦\\sqrt⟧{x} + \\\\alpha$', noEscape, '\\\\sqrt'],
   ['an unescaped backslash before u', '$x$', '$⟦\\upsilon⟧$', noEscape, '\\\\upsilon'],
   ['an incomplete escape', '$x$', '⟦\\u12⟧', 'A \\u escape takes four hex digits.'],

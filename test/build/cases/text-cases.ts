@@ -159,6 +159,16 @@ export const textCases: Cases = {
         },
       })),
     ),
+    rejects(
+      'tabs between formulas, as those of a table',
+      { ...mcq, question: '$a$⟦\t⟧$b$⟦\t⟧$c$' },
+      ...Array(2).fill({
+        message:
+          'Tabs separate the cells of these lines, but Markdown does not show a table. ' +
+          'Write one: | a | b |, with | --- | --- | below its first line.',
+        pointer: '/question',
+      }),
+    ),
   ],
   'private-use-characters': listed(texts['private-use-characters']),
   'invisible-characters': [...listed(texts['invisible-characters']), everyText],

@@ -339,9 +339,15 @@ describe('The SARIF report', () => {
       id: 'unused-diagram',
       shortDescription: { text: description },
       fullDescription: { text: description },
-      help: { text: `${description}\n\nWrong:\n\n${wrong}\n\nRight:\n\n${right}\n` },
+      help: {
+        text: `${description}\n\nWrong:\n\n${wrong}\n\nRight:\n\n${right}\n`,
+        markdown: `${description}\n\nWrong:\n\n\`\`\`\n${wrong}\n\`\`\`\n\nRight:\n\n\`\`\`\n${right}\n\`\`\`\n`,
+      },
       defaultConfiguration: { level: 'warning' },
     });
+    assert.ok(
+      tool.driver.rules?.[1]?.help?.markdown?.includes('\n````\n"answer": "C" ```\n````\n'),
+    );
   });
 
   it('has the rule, place, pointer and related places of each problem, with links in the message', () => {

@@ -79,5 +79,6 @@ export const hostileFiles: Readonly<Record<string, Make>> = {
   brackets: (count) => bankOf('['.repeat(100 * count)),
   'duplicate names': (count) => bankOf(`{${'"a":1,'.repeat(16 * count)}"a":1}`),
   'quotes in formulas': texts('$“$'),
+  'a tab among spaces': (count) => inQuestion({ question: `${' '.repeat(10 * count - 1)}\t` }),
   accents: texts('\u0344\u0301a'),
 };
