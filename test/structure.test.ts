@@ -143,9 +143,9 @@ function walkOf(heading: string): string[] {
  * wins nothing. Raising one takes a sentence in docs/decisions.md that says who needs it.
  */
 const budgets = [
-  { folders: ['build', 'gateway'], bytes: 1_950_000 },
-  { folders: ['gateway'], bytes: 347_000 },
-  { folders: ['test'], bytes: 2_000_000 },
+  { folders: ['build', 'gateway'], bytes: 1_890_000 },
+  { folders: ['gateway'], bytes: 338_000 },
+  { folders: ['test'], bytes: 1_940_000 },
 ] as const;
 
 /** Written by `npm run format` from the JSON Schemas; `npm run lint` checks that they are current. */
