@@ -25,11 +25,8 @@ const memoryFlags = ['--initial-old-space-size=32', '--heap-growing-percent=30']
 
 /** Processes shifts in this thread, or in one worker thread for each core if there is much to do. */
 export interface Pool {
-  /** @param onResults called with results as they come, for example to serve requests between two shifts */
-  readonly shifts: (
-    shifts: readonly ShiftToProcess[],
-    onResults?: (results: readonly ShiftResult[]) => void,
-  ) => Promise<readonly ShiftResult[]>;
+  /** Lets other work run between two shifts, such as requests to the preview. */
+  readonly shifts: (shifts: readonly ShiftToProcess[]) => Promise<readonly ShiftResult[]>;
   /** Stops the threads and frees their memory. */
   readonly close: () => Promise<void>;
 }
@@ -50,7 +47,7 @@ export function openPool(
 
   signal?.addEventListener('abort', close);
   return {
-    async shifts(shifts, onResults = () => undefined) {
+    async shifts(shifts) {
       const files = shifts.reduce((sum, { folder }) => sum + folder.papers.length, 0);
       if (files < manyFiles) {
         const results: ShiftResult[] = [];
@@ -59,9 +56,7 @@ export function openPool(
         const process = (await import('./worker.ts')).shiftProcessor(setting);
         for (const shift of shifts) {
           signal?.throwIfAborted();
-          const ofShift = await process([shift]);
-          results.push(...ofShift);
-          onResults(ofShift);
+          results.push(...(await process([shift])));
           await nextTurn();
         }
         signal?.throwIfAborted();
@@ -80,7 +75,6 @@ export function openPool(
           }
           done += piece.length;
           onProgress('Shifts:', done, shifts.length);
-          onResults(result);
           return result;
         }),
       );

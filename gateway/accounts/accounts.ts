@@ -17,11 +17,6 @@ export class RequestError extends UserError {
   }
 }
 
-/** The account of the request was deleted meanwhile: nobody is signed in any more. */
-export function deletedError(): RequestError {
-  return new RequestError(notSignedIn, 401);
-}
-
 export const notSignedIn = 'You are not signed in.';
 
 /** Finds an account by the operator's name for it, and creates it if it is new. */
@@ -67,7 +62,8 @@ export async function accountOfUser(
       .where('id', '=', userId)
       .returning('email')
       .executeTakeFirst();
-    if (!user) throw deletedError();
+    // It was deleted meanwhile.
+    if (!user) throw new RequestError(notSignedIn, 401);
     const id = idOfAddress(secret, user.email);
     const createdAt = clock.now();
     for (const name of [user.email, `${user.email} (${userId})`]) {
