@@ -1,6 +1,11 @@
 /** The path of a request, and its checks that need neither key nor release. */
 import type { IncomingMessage } from 'node:http';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+} from 'express';
 import { cacheControl, crossOriginFields, everyResponse } from '../build/release/headers.ts';
 import { isLoopback } from '../build/release/urls.ts';
 import {
@@ -11,7 +16,14 @@ import {
 } from './access/require-key.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { type Middleware, requestDetails, sendError, toFields, writeHead } from './http.ts';
+import {
+  type GatewayResponse,
+  type Middleware,
+  requestDetails,
+  sendError,
+  toFields,
+  writeHead,
+} from './http.ts';
 import type { LimitStore } from './limits/store.ts';
 import type { Log } from './log/logger.ts';
 import type { Releases } from './release/current-release.ts';
@@ -42,11 +54,7 @@ export function createApp(parts: Parts): Express {
   const failedKeys = limitFailedKeys(config.failedKeysPerMinute, clock, parts.onFailedKey);
   const app = createExpress(config.trustProxy);
   if (parts.authentication) app.use('/auth', noSniff, parts.authentication); // everything
-  app.use(readTarget);
-  app.use(cors(config.corsOrigins)); // 204 to a preflight
-  app.use(onlyGet); // 405
-  app.use(onlyWellFormed); // 400
-  app.use(redirectRoot(config.referenceUrl)); // 302
+  app.use(checkRequest(config)); // 204 to a preflight, 302, 400, 405
   app.use(servePublic(releases, bodies)); // 200, 304, 404
   app.use(requireKey(verifyKey, failedKeys, log)); // 401, 403, 429, 502
   app.use(limitRequests(config.plans, limits)); // 429
@@ -69,18 +77,40 @@ export const noSniff: Middleware = (_request, response, next) => {
   next();
 };
 
-/** Parses the URL for the middleware that follows. */
-const readTarget: Middleware = ({ url }, response, next) => {
-  response.locals.target = parseTarget(url);
-  next();
-};
+/**
+ * Checks what needs neither key nor release, and responds to preflights, to every method but GET, to requests without
+ * exactly one host (RFC 9112, 3.2) or with the URL of no endpoint, and to the root.
+ */
+function checkRequest({ corsOrigins, referenceUrl }: Parts['config']): Middleware {
+  const isPreflight = cors(corsOrigins);
+  const redirect = toFields({
+    ...everyResponse,
+    Location: referenceUrl,
+    'Cache-Control': cacheControl.public,
+    'Content-Length': '0',
+  });
+  return (request, response, next) => {
+    const { locals } = response;
+    const target = parseTarget(request.url);
+    locals.target = target;
+    if (isPreflight(request, response)) return;
+    if (request.method !== 'GET') return sendError(response, 'methodNotAllowed');
+    if (target.kind === 'malformed' || !hasOneHost(request))
+      return sendError(response, 'malformedUrl');
+    if (target.kind === 'invalid-year') return sendError(response, 'invalidYear');
+    if (target.kind !== 'root') return next();
+    writeHead(response, 302, [...locals.fields, ...redirect]);
+    response.end();
+  };
+}
 
 /**
- * CORS for protected paths (Fetch standard, "CORS protocol"). Any other OPTIONS request is rejected later as a method.
+ * CORS for protected paths (Fetch standard, "CORS protocol"). Any other OPTIONS request is rejected as a method.
  *
  * @param allowed origins; `loopback` stands for all of this machine
+ * @returns a function that adds the header fields, responds to a preflight, and returns whether the request was one
  */
-function cors(allowed: readonly string[]): Middleware {
+function cors(allowed: readonly string[]) {
   const { exposed, methods, accepted, age } = crossOriginFields;
   const preflight = toFields({
     ...everyResponse,
@@ -88,18 +118,20 @@ function cors(allowed: readonly string[]): Middleware {
     'Access-Control-Allow-Headers': accepted,
     'Access-Control-Max-Age': String(age),
   });
-  return (request, response, next) => {
-    if (allowed.length === 0 || !isProtected(response.locals.target)) return next();
-    response.locals.fields = ['Vary', 'Origin'];
-    const { origin, 'access-control-request-method': asked } = request.headers;
-    if (origin === undefined || !isAllowed(origin, allowed)) return next();
-    response.locals.fields = [
+  return ({ headers, method }: Request, response: GatewayResponse): boolean => {
+    const { locals } = response;
+    if (allowed.length === 0 || !isProtected(locals.target)) return false;
+    locals.fields = ['Vary', 'Origin'];
+    const { origin, 'access-control-request-method': asked } = headers;
+    if (origin === undefined || !isAllowed(origin, allowed)) return false;
+    locals.fields = [
       ...['Vary', 'Origin', 'Access-Control-Allow-Origin', origin],
       ...['Access-Control-Expose-Headers', exposed],
     ];
-    if (request.method !== 'OPTIONS' || asked === undefined) return next();
-    writeHead(response, 204, [...response.locals.fields, ...preflight]);
+    if (method !== 'OPTIONS' || asked === undefined) return false;
+    writeHead(response, 204, [...locals.fields, ...preflight]);
     response.end();
+    return true;
   };
 }
 
@@ -108,20 +140,6 @@ function isAllowed(origin: string, allowed: readonly string[]): boolean {
   const url = allowed.includes('loopback') && URL.canParse(origin) ? new URL(origin) : undefined;
   return url?.origin === origin && isLoopback(url.hostname);
 }
-
-/** Rejects every method but GET. */
-const onlyGet: Middleware = (request, response, next) => {
-  if (request.method === 'GET') next();
-  else sendError(response, 'methodNotAllowed');
-};
-
-/** Rejects requests without exactly one host (RFC 9112, 3.2) or with the URL of no endpoint. */
-const onlyWellFormed: Middleware = (request, response, next) => {
-  const { kind } = response.locals.target;
-  if (kind === 'malformed' || !hasOneHost(request)) sendError(response, 'malformedUrl');
-  else if (kind === 'invalid-year') sendError(response, 'invalidYear');
-  else next();
-};
 
 /** Rejects requests to the authentication service without exactly one host. */
 export const onlyOneHost: Middleware = (request, response, next) => {
@@ -135,20 +153,6 @@ const oneHost = /^(?:(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})*|\[[\w\-.~!$&'()*+,;=:]
 /** The server joins several Host headers by a comma and a space, and no host contains a space. */
 function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): boolean {
   return host === undefined ? httpVersionMinor === 0 : oneHost.test(host);
-}
-
-function redirectRoot(referenceUrl: string): Middleware {
-  const fields = toFields({
-    ...everyResponse,
-    Location: referenceUrl,
-    'Cache-Control': cacheControl.public,
-    'Content-Length': '0',
-  });
-  return (_request, response, next) => {
-    if (response.locals.target.kind !== 'root') return next();
-    writeHead(response, 302, [...response.locals.fields, ...fields]);
-    response.end();
-  };
 }
 
 /** Responds with 500 to what middleware threw. */

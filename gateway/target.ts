@@ -79,16 +79,22 @@ export function nameOf(segment: string): string {
 
 /** The decoded segments of a path; undefined if one does not decode, is empty, or is a dot segment. */
 function readSegments(url: string): readonly string[] | undefined {
-  const [path = ''] = url.split('?', 1);
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
   if (!path.startsWith('/') || path.includes('#')) return undefined;
-  if (path === '/') return [];
-  const segments = path.slice(1, path.endsWith('/') ? -1 : undefined).split('/');
-  for (const [index, written] of segments.entries()) {
-    // Decoding is slow, and most segments do not need it.
-    const segment = written.includes('%') ? percentDecoded(written) : written;
+  // Every request comes here. `split` takes twice as long, and most paths need no decoding.
+  const isEncoded = path.includes('%');
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  const segments: string[] = [];
+  for (let start = 1; start <= end; ) {
+    const slash = path.indexOf('/', start);
+    const next = slash < 0 ? end : slash;
+    const written = path.slice(start, next);
+    const segment = isEncoded ? percentDecoded(written) : written;
     if (segment === undefined || segment === '' || segment === '.' || segment === '..')
       return undefined;
-    segments[index] = segment;
+    segments.push(segment);
+    start = next + 1;
   }
   return segments;
 }

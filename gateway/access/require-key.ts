@@ -1,7 +1,7 @@
 /** Who asks, and how often: requires a valid key, and limits requests by the plan of its account. */
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { rateLimit, type Store } from 'express-rate-limit';
+import { rateLimit } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
@@ -30,7 +30,7 @@ export type KeyCheck = CompletedCheck | { readonly state: 'unavailable' };
  */
 export type VerifyKey = (token: string) => KeyCheck | Promise<KeyCheck>;
 
-/** SHA-256 of a token in hex, so that neither the database nor a cache contains the token itself. */
+/** SHA-256 of a token in hex: the database contains no token itself. */
 export function digestOf(token: string): string {
   return hash('sha256', token, 'hex');
 }
@@ -40,7 +40,8 @@ const maxChecks = 10_000;
 /**
  * Caches the checks of any source of keys: for a while, and never past a key's expiry. Concurrent checks of one key
  * share a look-up. Failures are not cached. Rejected tokens have a cache of their own, so that a flood of them evicts no
- * valid key.
+ * valid key; it has their hashes, as they may be long. Valid keys are found without a hash, which is a tenth of the time
+ * of a request.
  *
  * @param lookUp asks the source; it does not reject
  * @param ages milliseconds from the look-up for which valid and rejected keys are cached
@@ -61,15 +62,15 @@ export function cached(
     const start = clock.elapsed();
     const result = await lookUp(token, digest);
     pending.delete(digest);
-    if (result.state === 'valid') valid.set(digest, result, { start });
+    if (result.state === 'valid') valid.set(token, result, { start });
     else if (result.state !== 'unavailable') rejected.set(digest, result, { start });
     return result;
   }
 
   return (token) => {
-    const digest = digestOf(token);
-    const known = valid.get(digest);
+    const known = valid.get(token);
     if (known && (known.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now()) return known;
+    const digest = digestOf(token);
     const other = rejected.get(digest) ?? pending.get(digest);
     if (other) return other;
     const checking = check(token, digest);
@@ -83,21 +84,26 @@ const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/;
 
 /** Requires a valid API key (section 5 of the specification). Failed ones are up to `failedKeys`. */
 export function requireKey(verifyKey: VerifyKey, failedKeys: RequestHandler, log: Log): Middleware {
-  return async (request, response, next) => {
+  return (request, response, next) => {
     const { authorization } = request.headers;
     if (authorization === undefined) return sendError(response, 'missingKey');
     // Two headers are malformed: the server joins them by a comma, which no token contains.
     const token = bearer.exec(authorization)?.[1];
     if (token === undefined) return sendError(response, 'malformedAuthorization');
-    const checking = verifyKey(token);
-    const check = checking instanceof Promise ? await checking : checking;
-    if (check.state === 'valid') {
-      response.locals.key = check;
-      return next();
-    }
-    if (check.state !== 'unavailable') return void failedKeys(request, response, next);
-    log('A key could not be checked. The response was 502.', undefined, requestDetails(response));
-    return sendError(response, 'authenticationUnreachable');
+    const admit = (check: KeyCheck) => {
+      if (check.state === 'valid') {
+        response.locals.key = check;
+        next();
+      } else if (check.state === 'unavailable') {
+        const details = requestDetails(response);
+        log('A key could not be checked. The response was 502.', undefined, details);
+        sendError(response, 'authenticationUnreachable');
+      } else {
+        void failedKeys(request, response, next);
+      }
+    };
+    const check = verifyKey(token);
+    return check instanceof Promise ? check.then(admit) : admit(check);
   };
 }
 
@@ -133,32 +139,31 @@ export function limitFailedKeys(
 
 /**
  * Limits requests by the plan of their account (section 8 of the specification), and adds the RateLimit fields. The key
- * has been checked: it names account and plan. express-rate-limit asks our store, which decides on rate and quota in one
- * step and counts a hit of two for what it rejects, and sends the 429.
+ * has been checked: it names account and plan. Our store decides on rate and quota in one step: express-rate-limit skips
+ * the requests that it accepts, and sends a 429 to the others, as their limit is 0.
  */
 export function limitRequests(plans: Plans, limits: LimitStore): RequestHandler {
-  async function hitsOf(locals: Locals): Promise<1 | 2> {
+  function isWithinPlan(locals: Locals): boolean | Promise<boolean> {
     const { account, plan: name, keyId } = locals.key;
     const plan = plans[name];
     if (!plan) throw new Error(`A key is on the plan "${name}", which is not configured.`);
-    const decision = await limits.take(account, plan, keyId);
-    locals.fields = [...locals.fields, ...rateLimitFields(decision)];
-    return decision.accepted ? 1 : 2;
+    const addFields = (decision: Decision) => {
+      locals.fields = [...locals.fields, ...rateLimitFields(decision)];
+      return decision.accepted;
+    };
+    const decision = limits.take(account, plan, keyId);
+    return decision instanceof Promise ? decision.then(addFields) : addFields(decision);
   }
 
-  const store = {
-    // What identifies a request here is its own state: our store needs the plan, and sets header fields.
-    async increment(locals: unknown) {
-      return { totalHits: await hitsOf(locals as Locals), resetTime: undefined };
-    },
-    decrement() {},
-    resetKey() {},
-  };
   return rateLimit({
     ...noHeaders,
-    limit: 1,
-    store: store as Store,
-    keyGenerator: (_request, { locals }) => locals as never,
+    limit: 0,
+    skip: (_request, { locals }) => isWithinPlan(locals as Locals),
+    store: {
+      increment: () => ({ totalHits: 1, resetTime: undefined }),
+      decrement() {},
+      resetKey() {},
+    },
     handler: (_request, response) => sendError(response, 'rateLimitExceeded'),
   });
 }

@@ -25,7 +25,8 @@ export function verifyStoredKeys(
 ): VerifyKey {
   const outage = outageLog(log);
 
-  async function lookUp(_token: string, digest: string): Promise<KeyCheck> {
+  async function lookUp(token: string, digest: string): Promise<KeyCheck> {
+    if (!isWellFormed(token, prefix)) return { state: 'unknown' };
     try {
       const check = await read(digest);
       if (outage.isOngoing) outage.end('The keys can be read again.');
@@ -57,8 +58,7 @@ export function verifyStoredKeys(
     return { state: 'valid', account, keyId, plan, ...(expiresAt !== null && { expiresAt }) };
   }
 
-  const verify = cached(lookUp, ages, clock);
-  return (token) => (isWellFormed(token, prefix) ? verify(token) : { state: 'unknown' });
+  return cached(lookUp, ages, clock);
 }
 
 /** @param now milliseconds since 1970, UTC */

@@ -255,10 +255,11 @@ export async function readTable(
     if (!ofExam) return 'examNotFound';
     const year = ofExam.get(target.year);
     if (!year) return 'yearNotFound';
-    const path = pathOf(target.exam, target.year);
-    if (target.kind === 'year') return open.get(path) ?? 'yearNotFound';
-    if (target.kind === 'questions') return open.get(`${path}/questions.json`) ?? 'fileNotFound';
-    if (target.kind === 'pack' && target.shift === 'all') return year.pack ?? 'fileNotFound';
+    const { kind } = target;
+    if (kind === 'year') return open.get(pathOf(target.exam, target.year)) ?? 'yearNotFound';
+    if (kind === 'questions')
+      return open.get(pathOf(target.exam, target.year, 'questions.json')) ?? 'fileNotFound';
+    if (kind === 'pack' && target.shift === 'all') return year.pack ?? 'fileNotFound';
     const shift = year.shifts.get(target.shift);
     if (!shift) return 'shiftNotFound';
     if (target.kind === 'pack') return shift.pack ?? 'fileNotFound';
