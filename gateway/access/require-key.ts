@@ -40,8 +40,7 @@ const maxChecks = 10_000;
 /**
  * Caches the checks of any source of keys: for a while, and never past a key's expiry. Concurrent checks of one key
  * share a look-up. Failures are not cached. Rejected tokens have a cache of their own, so that a flood of them evicts no
- * valid key; it has their hashes, as they may be long. Valid keys are found without a hash, which is a tenth of the time
- * of a request.
+ * valid key; it has their hashes, as they may be long. Valid keys are found without one: a hash is a tenth of a request.
  *
  * @param lookUp asks the source; it does not reject
  * @param ages milliseconds from the look-up for which valid and rejected keys are cached
