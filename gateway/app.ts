@@ -78,7 +78,7 @@ export const noSniff: Middleware = (_request, response, next) => {
 };
 
 /**
- * Checks what needs neither key nor release, and responds to preflights, to every method but GET, to requests without
+ * Checks what needs neither key nor release. Responds to preflights, to every method but GET, to requests without
  * exactly one host (RFC 9112, 3.2) or with the URL of no endpoint, and to the root.
  */
 function checkRequest({ corsOrigins, referenceUrl }: Parts['config']): Middleware {
@@ -108,7 +108,7 @@ function checkRequest({ corsOrigins, referenceUrl }: Parts['config']): Middlewar
  * CORS for protected paths (Fetch standard, "CORS protocol"). Any other OPTIONS request is rejected as a method.
  *
  * @param allowed origins; `loopback` stands for all of this machine
- * @returns a function that adds the header fields, responds to a preflight, and returns whether the request was one
+ * @returns a function that adds header fields, and returns whether it responded to a preflight
  */
 function cors(allowed: readonly string[]) {
   const { exposed, methods, accepted, age } = crossOriginFields;

@@ -40,15 +40,17 @@ const maxChecks = 10_000;
 /**
  * Caches the checks of any source of keys: for a while, and never past a key's expiry. Concurrent checks of one key
  * share a look-up. Failures are not cached. Rejected tokens have a cache of their own, so that a flood of them evicts no
- * valid key; it has their hashes, as they may be long. Valid keys are found without one: a hash is a tenth of a request.
+ * valid key; it has their hashes, as they may be long. Valid keys need none: a hash is a tenth of a request.
  *
  * @param lookUp asks the source; it does not reject
  * @param ages milliseconds from the look-up for which valid and rejected keys are cached
+ * @param canBeKey whether a token is looked up
  */
 export function cached(
   lookUp: (token: string, digest: string) => Promise<KeyCheck>,
   ages: { readonly valid: number; readonly rejected: number },
   clock: Clock,
+  canBeKey = (_token: string) => true,
 ): VerifyKey {
   // Without a resolution of 0, lru-cache would cache the time, too, by the system's clock.
   const options = { max: maxChecks, perf: { now: () => clock.elapsed() }, ttlResolution: 0 };
@@ -69,6 +71,7 @@ export function cached(
   return (token) => {
     const known = valid.get(token);
     if (known && (known.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now()) return known;
+    if (!canBeKey(token)) return { state: 'unknown' };
     const digest = digestOf(token);
     const other = rejected.get(digest) ?? pending.get(digest);
     if (other) return other;
@@ -138,8 +141,8 @@ export function limitFailedKeys(
 
 /**
  * Limits requests by the plan of their account (section 8 of the specification), and adds the RateLimit fields. The key
- * has been checked: it names account and plan. Our store decides on rate and quota in one step: express-rate-limit skips
- * the requests that it accepts, and sends a 429 to the others, as their limit is 0.
+ * has been checked. Our store decides on rate and quota in one step: express-rate-limit skips the requests that it
+ * accepts, and sends a 429 to the others, as their limit is 0.
  */
 export function limitRequests(plans: Plans, limits: LimitStore): RequestHandler {
   function isWithinPlan(locals: Locals): boolean | Promise<boolean> {

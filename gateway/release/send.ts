@@ -150,7 +150,7 @@ function sendNotModified(
 /** Content codings, the smallest first: the order for clients that weight several equally. */
 const codings: readonly Coding[] = ['br', 'gzip', 'identity'];
 
-/** In a value without weights, as nearly all are: a coding by its name, or any. Much faster than a parser. */
+/** In a value without weights, as nearly all are: a coding by its name, or any. Faster than a parser. */
 const listed = { br: /(?:^|,)\s*(?:br|\*)\s*(?:,|$)/i, gzip: /(?:^|,)\s*(?:gzip|\*)\s*(?:,|$)/i };
 
 /** Negotiates the coding (RFC 9110, 12.5.3). A client that accepts none of them gets `identity`. */
