@@ -255,11 +255,10 @@ export async function readTable(
     if (!ofExam) return 'examNotFound';
     const year = ofExam.get(target.year);
     if (!year) return 'yearNotFound';
-    const { kind } = target;
-    if (kind === 'year') return open.get(pathOf(target.exam, target.year)) ?? 'yearNotFound';
-    if (kind === 'questions')
+    if (target.kind === 'year') return open.get(pathOf(target.exam, target.year)) ?? 'yearNotFound';
+    if (target.kind === 'questions')
       return open.get(pathOf(target.exam, target.year, 'questions.json')) ?? 'fileNotFound';
-    if (kind === 'pack' && target.shift === 'all') return year.pack ?? 'fileNotFound';
+    if (target.kind === 'pack' && target.shift === 'all') return year.pack ?? 'fileNotFound';
     const shift = year.shifts.get(target.shift);
     if (!shift) return 'shiftNotFound';
     if (target.kind === 'pack') return shift.pack ?? 'fileNotFound';

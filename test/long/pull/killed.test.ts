@@ -45,7 +45,7 @@ async function killPulls() {
 
   async function assertComplete(): Promise<void> {
     const [copy, served] = [await mirrorFiles(folder), below('neet', current.files)];
-    // A pull that was killed while it wrote left one, which is removed after an hour.
+    // A killed pull may leave a draft, which is removed after an hour.
     for (const path of copy.keys()) if (path.startsWith('.draft-')) copy.delete(path);
     assert.deepEqual([...copy.keys()], [...served.keys()]);
     for (const [path, bytes] of served) assert.ok(copy.get(path)?.equals(bytes), path);
